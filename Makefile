@@ -1,0 +1,57 @@
+# Two commands: `make lab` opens the course, `make test` checks all of it. `make help` lists the rest.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# A wheel index for torch alone, for Linux without a GPU (README says where its address is found).
+TORCH_INDEX ?=
+NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
+# JupyterLab refuses to start as root without this flag, and in a container the newcomer is root.
+ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+export PIP_ROOT_USER_ACTION := ignore
+
+.PHONY: lab test notebooks baselines constraints clean help
+
+lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
+	$(BIN)/jupyter lab $(ROOT_FLAG) notebooks/00_start_here.ipynb
+
+test: $(VENV)/test.stamp  ## 检查代码、单元测试、图和每一课
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pytest --numprocesses 2 --dist loadscope --mpl tests
+	$(BIN)/pytest --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg $(NOTEBOOKS)
+
+notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写出干净的文件
+	$(BIN)/python tools/build_notebooks.py
+
+baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
+	$(BIN)/pytest --numprocesses 2 --mpl-generate-path tests/baseline tests/test_figures.py
+
+constraints: $(VENV)/test.stamp  ## 重新求解 constraints.txt
+	$(PIP_INSTALL) uv
+	sh tools/resolve_constraints.sh
+
+clean:  ## 删除虚拟环境和缓存
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+
+help:
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+# torch goes first: packages that depend on it would otherwise choose another build.
+$(VENV)/torch.stamp: constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] < (3, 14))' || \
+	  { echo '需要 Python 3.10 到 3.13；可以这样指定：make lab PYTHON=python3.12'; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo '建不了虚拟环境。Debian 或 Ubuntu 请先运行：apt install python3-venv'; exit 1; }
+	@echo '正在安装，第一次需要几分钟 …'
+	$(PIP_INSTALL) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+	@touch $@
+
+$(VENV)/lab.stamp: pyproject.toml $(VENV)/torch.stamp
+	$(PIP_INSTALL) --editable '.[lab]'
+	@touch $@
+
+$(VENV)/test.stamp: pyproject.toml $(VENV)/lab.stamp
+	$(PIP_INSTALL) --editable '.[lab,test]'
+	@touch $@

@@ -1,0 +1,1 @@
+"""Self-attention as matrices: the package behind the lessons."""

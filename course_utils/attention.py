@@ -1,0 +1,229 @@
+"""Self-attention as matrices: each step a pure function, the whole chain a Trace, the layer a module.
+
+Rows are tokens, as in Vaswani et al. (2017), "Attention Is All You Need", section 3.2.1.
+Every function works on one sentence (L, d) and on any batch of them (..., L, d).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+
+# Exponents p of the divisor d_k^p.
+UNSCALED, ROOT, FULL = 0.0, 0.5, 1.0
+
+
+def project(
+    X: Float[Tensor, "*batch L D"], W: Float[Tensor, "D d"], name: str = "W"
+) -> Float[Tensor, "*batch L d"]:
+    """One projection of every token, e.g. Q = X W_Q.
+
+    X: (..., L, D), W: (D, d), name: what messages call W. Returns (..., L, d).
+    Raises ValueError unless X has D columns.
+    """
+    _require_matrix("X", X)
+    _require_matrix(name, W)
+    _require_same_dtype("X", X, name, W)
+    if W.ndim != 2:
+        raise ValueError(f"{name} 必须是二维矩阵 (D, d)，现在的形状是 {_shape(W)}。")
+    if X.shape[-1] != W.shape[0]:
+        raise ValueError(
+            f"X 的列数 D={X.shape[-1]} 必须等于 {name} 的行数 {W.shape[0]}："
+            f"X 是 {_shape(X)}，{name} 是 {_shape(W)}。{_transpose_hint(X, W)}"
+        )
+    return X @ W
+
+
+def scores(
+    Q: Float[Tensor, "*batch L_q d_k"], K: Float[Tensor, "*batch L d_k"], p: float = ROOT
+) -> Float[Tensor, "*batch L_q L"]:
+    """Scores S = Q K^T / d_k^p: row i asks, column j answers.
+
+    Q: (..., L_q, d_k), K: (..., L, d_k), p: exponent of the divisor (0 none, 0.5 the root, 1 d_k itself).
+    Returns (..., L_q, L). Raises ValueError when Q and K differ in d_k or in their batch.
+    """
+    _require_matrix("Q", Q)
+    _require_matrix("K", K)
+    _require_same_dtype("Q", Q, "K", K)
+    _require_same_batch("Q", Q, "K", K)
+    d_k = Q.shape[-1]
+    if K.shape[-1] != d_k:
+        raise ValueError(
+            f"Q 的列数 d_k={d_k} 必须等于 K 的列数 {K.shape[-1]}：Q 是 {_shape(Q)}，K 是 {_shape(K)}。"
+            "点积要求两个向量一样长，请检查 W_Q 与 W_K 的列数。"
+        )
+    return Q @ K.mT / divisor(d_k, p)
+
+
+def divisor(d_k: int, p: float = ROOT) -> float:
+    """The number d_k^p that the dot products are divided by. Raises ValueError for a p that isn't finite."""
+    if isinstance(p, bool) or not isinstance(p, (int, float)) or not abs(p) < float("inf"):
+        raise ValueError(
+            f"p 是除数 d_k^p 的指数，应当是一个有限的数（0 不缩放，0.5 是 √d_k，1 是 d_k），现在是 {p!r}。"
+        )
+    return float(d_k) ** p
+
+
+def softmax(S: Float[Tensor, "*batch L_q L"]) -> Float[Tensor, "*batch L_q L"]:
+    """Weights A: softmax of each row of S, so that every row sums to 1.
+
+    S: (..., L_q, L), where -inf marks a key that must not be seen. Returns the same shape.
+    Raises ValueError on NaN and on a row that is -inf throughout.
+    """
+    _require_tensor("S", S, min_ndim=1)
+    if torch.isnan(S).any():
+        raise ValueError("S 里有 NaN，softmax 会把整行变成 NaN。请往前一步检查 Q 与 K。")
+    if torch.isposinf(S).any() or torch.isneginf(S).all(dim=-1).any():
+        raise ValueError("S 里有 +inf，或者有一行全是 -inf，这样的行没有办法归一化。请检查得分有没有溢出。")
+    return torch.softmax(S, dim=-1)
+
+
+def fuse(
+    A: Float[Tensor, "*batch L_q L"], V: Float[Tensor, "*batch L d_v"]
+) -> Float[Tensor, "*batch L_q d_v"]:
+    """Weighted fusion B = A V: row i of B is the sum of a_ij v_j over j.
+
+    A: (..., L_q, L), V: (..., L, d_v). Returns (..., L_q, d_v). Raises ValueError unless A has L columns.
+    """
+    _require_matrix("A", A)
+    _require_matrix("V", V)
+    _require_same_dtype("A", A, "V", V)
+    _require_same_batch("A", A, "V", V)
+    if A.shape[-1] != V.shape[-2]:
+        raise ValueError(
+            f"A 的列数 {A.shape[-1]} 必须等于 V 的行数 L={V.shape[-2]}：A 是 {_shape(A)}，V 是 {_shape(V)}。"
+            "每个词元要有一个权重。"
+        )
+    return A @ V
+
+
+def attention(
+    Q: Float[Tensor, "*batch L_q d_k"],
+    K: Float[Tensor, "*batch L d_k"],
+    V: Float[Tensor, "*batch L d_v"],
+    p: float = ROOT,
+) -> tuple[Float[Tensor, "*batch L_q d_v"], Float[Tensor, "*batch L_q L"]]:
+    """Scaled dot-product attention. Returns (B, A): the fused vectors and the weights.
+
+    Shapes and errors are those of scores, softmax and fuse.
+    """
+    A = softmax(scores(Q, K, p))
+    return fuse(A, V), A
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Every matrix of one pass over one sentence. Build it with Trace.of.
+
+    tokens: L labels; X (L, D); W_Q, W_K (D, d_k); W_V (D, d_v);
+    Q, K (L, d_k); V (L, d_v); S, A (L, L); B (L, d_v).
+    """
+
+    tokens: tuple[str, ...]
+    X: Float[Tensor, "L D"]
+    W_Q: Float[Tensor, "D d_k"]
+    W_K: Float[Tensor, "D d_k"]
+    W_V: Float[Tensor, "D d_v"]
+    Q: Float[Tensor, "L d_k"]
+    K: Float[Tensor, "L d_k"]
+    V: Float[Tensor, "L d_v"]
+    S: Float[Tensor, "L L"]
+    A: Float[Tensor, "L L"]
+    B: Float[Tensor, "L d_v"]
+
+    @classmethod
+    def of(
+        cls,
+        X: Float[Tensor, "L D"],
+        W_Q: Float[Tensor, "D d_k"],
+        W_K: Float[Tensor, "D d_k"],
+        W_V: Float[Tensor, "D d_v"],
+        tokens: tuple[str, ...],
+        p: float = ROOT,
+    ) -> Trace:
+        """Run the chain X -> Q, K, V -> S -> A -> B and keep each step."""
+        if X.ndim != 2 or len(tokens) != X.shape[0]:
+            raise ValueError(f"每个词元在 X 里占一行：词元有 {len(tokens)} 个，X 是 {_shape(X)}。")
+        Q, K, V = project(X, W_Q, "W_Q"), project(X, W_K, "W_K"), project(X, W_V, "W_V")
+        S = scores(Q, K, p)
+        A = softmax(S)
+        return cls(tuple(tokens), X, W_Q, W_K, W_V, Q, K, V, S, A, fuse(A, V))
+
+
+class SelfAttention(nn.Module):
+    """Single-head self-attention with learned, bias-free projections.
+
+    d_model: columns of X (D). d_k: columns of Q and K. d_v: columns of V and of the output, d_k when not given.
+    p: exponent of the divisor d_k^p.
+    """
+
+    def __init__(self, d_model: int, d_k: int, d_v: int | None = None, p: float = ROOT):
+        d_v = d_k if d_v is None else d_v
+        for name, size in (("d_model", d_model), ("d_k", d_k), ("d_v", d_v)):
+            if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+                raise ValueError(f"{name} 是向量的维数，应当是正整数，现在是 {size!r}。")
+        divisor(d_k, p)
+        super().__init__()
+        self.p = p
+        self.W_Q = nn.Linear(d_model, d_k, bias=False)
+        self.W_K = nn.Linear(d_model, d_k, bias=False)
+        self.W_V = nn.Linear(d_model, d_v, bias=False)
+
+    def forward(
+        self, X: Float[Tensor, "*batch L D"]
+    ) -> tuple[Float[Tensor, "*batch L d_v"], Float[Tensor, "*batch L L"]]:
+        """X: (..., L, d_model). Returns (output, weights): (..., L, d_v) and (..., L, L)."""
+        # nn.Linear stores W^T, so .T gives back the W of the formulas.
+        Q = project(X, self.W_Q.weight.T, "W_Q")
+        K = project(X, self.W_K.weight.T, "W_K")
+        V = project(X, self.W_V.weight.T, "W_V")
+        return attention(Q, K, V, self.p)
+
+
+def _shape(M: Tensor) -> str:
+    return "×".join(str(size) for size in M.shape)
+
+
+def _require_tensor(name: str, M: Tensor, min_ndim: int) -> None:
+    if not isinstance(M, Tensor):
+        raise TypeError(f"{name} 应当是 torch.Tensor，现在是 {type(M).__name__}。试试 torch.tensor({name})。")
+    if not M.is_floating_point():
+        raise ValueError(f"{name} 的类型是 {M.dtype}，注意力要用浮点数计算。试试 {name}.float()。")
+    if M.ndim < min_ndim or 0 in M.shape:
+        raise ValueError(f"{name} 应当是非空的矩阵（行是词元），现在的形状是 {tuple(M.shape)}。")
+
+
+def _require_matrix(name: str, M: Tensor) -> None:
+    _require_tensor(name, M, min_ndim=2)
+    if not torch.isfinite(M).all():
+        raise ValueError(
+            f"{name}（{_shape(M)}）里有 NaN 或 inf，后面的每一步都会被它污染。请检查它是怎么算出来的。"
+        )
+
+
+def _require_same_dtype(name_a: str, a: Tensor, name_b: str, b: Tensor) -> None:
+    if a.dtype != b.dtype:
+        raise ValueError(
+            f"{name_a} 是 {a.dtype}，{name_b} 是 {b.dtype}，两者必须一致。试试 {name_b}.to({name_a}.dtype)。"
+        )
+
+
+def _require_same_batch(name_a: str, a: Tensor, name_b: str, b: Tensor) -> None:
+    if a.shape[:-2] != b.shape[:-2]:
+        raise ValueError(
+            f"{name_a} 与 {name_b} 的批次维必须一致：{name_a} 是 {_shape(a)}，{name_b} 是 {_shape(b)}。"
+        )
+
+
+def _transpose_hint(X: Tensor, W: Tensor) -> str:
+    if X.shape[-1] == W.shape[1]:
+        return "W 像是转置了：nn.Linear 的 weight 存的是 Wᵀ，请用 weight.T。"
+    if X.shape[-2] == W.shape[0]:
+        return "X 像是转置了：每一行应当是一个词元。"
+    return "请检查词向量的维数和投影矩阵的行数。"
