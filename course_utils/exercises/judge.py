@@ -42,7 +42,7 @@ class Verdict:
 class AnswerError(Exception):
     """The answer is not right: ends the judging with a verdict."""
 
-    def __init__(self, name: str, message: str = "", **facts: object):
+    def __init__(self, name: str, message: str = "", /, **facts: object):
         super().__init__(name)
         self.name = name
         self.message = message or FORM[name].format(**facts)
@@ -259,7 +259,9 @@ def _explain_difference(name: str, given: Tensor, right: Tensor) -> AnswerError:
         return AnswerError("rows_do_not_sum_to_1", name=name, row=row + 1, total=float(sums[row]))
     index = tuple(int(k) for k in (~close(given, right)).nonzero()[0])
     place = f"第 {index[0] + 1} 行第 {index[1] + 1} 列" if len(index) == 2 else f"第 {index[0] + 1} 个数"
-    return AnswerError("different", name=name, place=place, wanted=float(right[index]), given=float(given[index]))
+    return AnswerError(
+        "different", name=name, place=place, wanted=float(right[index]), given=float(given[index])
+    )
 
 
 def _check_gradients(asks: Function, function: object, case: Case) -> None:

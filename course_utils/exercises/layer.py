@@ -11,7 +11,7 @@ from torch.func import functional_call
 class LayerError(Exception):
     """The layer has the wrong parts. name: key of mistakes.FORM; facts: what fills its braces."""
 
-    def __init__(self, name: str, **facts: object):
+    def __init__(self, name: str, /, **facts: object):
         super().__init__(name)
         self.name = name
         self.facts = facts

@@ -88,26 +88,28 @@ PROJECT = (
         {"project": lambda X, W: W.mT @ X.mT},
     ),
 )
+K_FOR_V = Mistake(
+    "k_used_for_v",
+    "V 的位置上用的是 K（或者 W_K）。键只用来打分，被加起来的值要用 W_V 算。",
+    {"choose": lambda W_Q, W_K, W_V: (W_Q, W_K, W_K)},
+)
+V_AND_K_MIXED = Mistake(
+    "v_and_k_mixed",
+    "W_V 和 W_K 弄混了：键 K 用 W_K 算，值 V 用 W_V 算。",
+    {"choose": lambda W_Q, W_K, W_V: (W_Q, W_V, W_K)},
+)
 CHOOSE = (
-    Mistake(
-        "v_and_k_mixed",
-        "W_V 和 W_K 弄混了：键 K 用 W_K 算，值 V 用 W_V 算。",
-        {"choose": lambda W_Q, W_K, W_V: (W_Q, W_V, W_K)},
-    ),
+    K_FOR_V,
+    V_AND_K_MIXED,
     Mistake(
         "q_and_k_swapped",
-        "Q 和 K 对调了：行是查询（谁在看），列是键（看谁）。请检查 W_Q、W_K 各算出谁，Q、K 各在乘号的哪一边。",
+        "Q 和 K 对调了：查询 Q 用 W_Q 算，键 K 用 W_K 算。",
         {"choose": lambda W_Q, W_K, W_V: (W_K, W_Q, W_V)},
     ),
     Mistake(
         "one_weight_for_q_and_k",
-        "Q 和 K 用了同一个矩阵，得分就成了 Q·Qᵀ，永远对称：“我看你”和“你看我”分不开了。K 要用 W_K。",
+        "Q 和 K 用了同一个矩阵 W_Q：这样“我看你”和“你看我”就分不开了。K 要用 W_K。",
         {"choose": lambda W_Q, W_K, W_V: (W_Q, W_Q, W_V)},
-    ),
-    Mistake(
-        "k_used_for_v",
-        "V 的位置上用的是 K：W_V 没有用上。值要用 W_V 算。",
-        {"choose": lambda W_Q, W_K, W_V: (W_Q, W_K, W_K)},
     ),
 )
 
@@ -125,17 +127,17 @@ DOT = (
     ),
     Mistake(
         "q_and_k_swapped",
-        "Q 和 K 对调了，你算的是 K Qᵀ：行和列正好互换。行是查询（谁在看），所以 Q 在左边。",
+        "Q 和 K 对调了，你算的是 K Qᵀ：行和列正好互换。行是查询（谁在看），所以 Q 在左边（也看看 W_Q、W_K 有没有用反）。",
         {"dot": lambda Q, K: K @ Q.mT},
     ),
     Mistake(
         "q_with_q",
-        "你算的是 Q Qᵀ，K 没有用上：这样的表永远对称。点积要在查询和键之间做。",
+        "你算的是 Q Qᵀ，K 没有用上（或者 K 也用了 W_Q）：这样的表永远对称。点积要在查询和键之间做。",
         {"dot": lambda Q, K: Q @ Q.mT},
     ),
     Mistake(
         "k_with_k",
-        "你算的是 K Kᵀ，Q 没有用上：这样的表永远对称。点积要在查询和键之间做。",
+        "你算的是 K Kᵀ，Q 没有用上（或者 Q 也用了 W_K）：这样的表永远对称。点积要在查询和键之间做。",
         {"dot": lambda Q, K: K @ K.mT},
     ),
 )
