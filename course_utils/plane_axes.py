@@ -65,7 +65,7 @@ def arrow(ax: Axes, start, end, colour, width: float = 0.07) -> None:
         return
     how = {
         "arrowstyle": "-|>,head_length=0.5,head_width=0.25",
-        "mutation_scale": ax.figure.points(min(6 * width, length)),
+        "mutation_scale": ax.figure.points(min(4 * width + 0.12, length)),
         "linewidth": ax.figure.points(width),
         "color": colour,
         "shrinkA": 0,
@@ -91,9 +91,9 @@ def place_labels(ax: Axes, labels: Sequence[tuple[str, tuple, str]], lines: Sequ
     angles = np.radians(np.arange(90, 450, 15))
     box = np.array([(x, y) for x in (-1, -0.5, 0, 0.5, 1) for y in (-1, 0, 1)])
     for text, point, colour in labels:
-        half = np.array([text_width(text, LABEL) / 2, 0.24 * (text.count("\n") + 1)])
+        half = np.array([text_width(text, LABEL) / 2 + 0.08, 0.24 * (text.count("\n") + 1) + 0.08])
         freedom = {}
-        for away in (0.2, 0.5, 0.9):
+        for away in (0.15, 0.4, 0.8):
             for centre in in_cells(point) + np.column_stack([np.cos(angles), np.sin(angles)]) * (half + away):
                 # Distance to the nearest thing in half sizes of the label: below 1 it would be covered.
                 nearest = abs((np.vstack(taken) - centre) / half).max(axis=1).min()
