@@ -209,7 +209,7 @@ def fusion(trace: Trace, i: int) -> CourseFigure:
     table = MARGIN + max(text_width(word, LABEL) for word in (*trace.tokens, "看谁")) + 0.25
     height = max(L + 3.6, 8.0)
     alt = f"{token} 的加权融合：各项 a·v 首尾相接，得到 b = {_pair(b)}"
-    figure, ax = sheet(table + 16.0, height, alt)
+    figure, ax = sheet(table + 16.3, height, alt)
     colours = [_TERMS[j % len(_TERMS)] for j in range(L)]
     below = _terms(ax, table, (height - L - 2.4) / 2, trace.tokens, A[i], V, terms, colours)
     say(ax, table + 8.4, below, f"b {token} = {_pair(b)}", NAME * 0.9, ha="right")
