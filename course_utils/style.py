@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 import matplotlib.style
+import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from PIL import Image
@@ -21,12 +22,11 @@ FAMILY = "Noto Sans SC Course"
 fontManager.addfont(Path(__file__).parent / "fonts" / "NotoSansSC-Course.otf")
 
 INK, QUIET, RULE, PAPER = "#1B2430", "#5C6572", "#C9CED6", "#FFFFFF"
-# Blue, orange and green of Okabe and Ito, darkened until they are readable as type on white.
-QUERY, KEY, VALUE = "#0A68B0", "#B45309", "#087A5C"
-WEIGHT, OUTPUT, INPUT = "#6B3FA0", "#A8236B", "#475569"
-GOOD, BAD = VALUE, "#B3261E"
-NEGATIVE = "#64748B"
-EMPTY_CELL = "#F3F4F6"
+# Blue, orange, green and purple after Okabe and Ito, darkened until they are readable as type on white.
+INPUT, QUERY, KEY, VALUE = "#76680F", "#0A68B0", "#B45309", "#087A5C"
+WEIGHT, OUTPUT, MARK = "#4B1F8A", "#0E7490", "#C2185B"
+# Cells: pale at zero, grey below it; the minus sign says the same without colour.
+ZERO, NEGATIVE = "#F3F4F6", "#64748B"
 
 _STYLE = {
     # Concrete names: a generic "sans-serif" would be looked up again in whatever style is set later.
@@ -46,7 +46,7 @@ _STYLE = {
 
 # Largest width and height of a figure and largest side of a matrix cell, in css pixels.
 _NOTEBOOK = (900, 640, 46)
-_LECTURE = (1180, 660, 92)
+_LECTURE = (1200, 660, 92)
 _DPI = 100
 _lecture = False
 
@@ -96,10 +96,7 @@ class CourseFigure(Figure):
         """PNG at twice the css size with few colours, and the css width for the page."""
         large, small = BytesIO(), BytesIO()
         self.savefig(large, format="png", dpi=2 * _DPI, pil_kwargs={"compress_level": 1})
-        # 256 colours without dithering look the same and take a third of the room in the notebook.
-        Image.open(large).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
-            small, format="png", optimize=True
-        )
+        _few_colours(Image.open(large).convert("RGB")).save(small, format="png", optimize=True)
         return small.getvalue(), {"width": round(self.get_figwidth() * _DPI), "alt": self.alt}
 
     def _ipython_display_(self) -> None:
@@ -108,3 +105,16 @@ class CourseFigure(Figure):
 
         png, metadata = self._repr_png_()
         display({"image/png": png, "text/plain": self.alt}, metadata={"image/png": metadata}, raw=True)
+
+
+def _few_colours(image: Image.Image, common: int = 48, rest: int = 96) -> Image.Image:
+    """The image with a palette, a third of the size: its commonest colours exactly, all others nearly."""
+    packed = np.asarray(image, dtype=np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
+    colours, where, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    colours = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(float)
+    spread = image.quantize(rest, Image.Quantize.MAXCOVERAGE).getpalette()
+    palette = np.vstack([colours[np.argsort(-counts, kind="stable")[:common]], np.reshape(spread, (-1, 3))])
+    nearest = ((colours[:, np.newaxis] - palette) ** 2).sum(axis=2).argmin(axis=1)
+    indexed = Image.fromarray(nearest[where].reshape(packed.shape).astype(np.uint8), mode="P")
+    indexed.putpalette(palette.astype(np.uint8).tobytes())
+    return indexed
