@@ -162,8 +162,10 @@ def _check_form(asks: Function, attempt: Attempt) -> None:
 
 def _name_the_mistake(asks: Function, attempts: list[Attempt]) -> None:
     """Raise the AnswerError that explains answers that aren't right: known mistakes first, then the form."""
-    for mistake, _ in _known_wrong(asks, attempts):
-        raise AnswerError(mistake.name, mistake.message)
+    for made, steps in wrong_steps(asks.mistakes):
+        if all(_gives_the_same(asks, steps, attempt) for attempt in attempts):
+            more = " 改好这一处再运行一次，后面还有一处。" if len(made) > 1 else ""
+            raise AnswerError(made[0].name, made[0].message + more)
     first = attempts[0]
     if first.error is not None:
         raise _explain_error(first)
@@ -176,25 +178,27 @@ def _name_the_mistake(asks: Function, attempts: list[Attempt]) -> None:
     for name, given, right in zip(asks.outputs, first.given, first.right_answer, strict=True):
         if given.shape != right.shape:
             raise _explain_shape(name, given, right, first.case)
+    _check_row_sums(asks, first)
     for name, given, right in zip(asks.outputs, first.given, first.right_answer, strict=True):
         if not _equal((given,), (right,)):
             raise _explain_difference(name, given, right)
 
 
-def _known_wrong(asks: Function, attempts: list[Attempt]) -> Iterator[tuple[Mistake, Steps]]:
-    """Known mistakes, then pairs of them named by the more basic, that give just what the student gave."""
-    for mistake, steps in wrong_steps(asks.mistakes):
-        if all(_gives_the_same(asks, steps, attempt) for attempt in attempts):
-            yield mistake, steps
+def _check_row_sums(asks: Function, attempt: Attempt) -> None:
+    for name, given in zip(asks.outputs, attempt.given, strict=True):
+        sums = given.double().sum(-1)
+        if name == "A" and (sums - 1).abs().max() > 1e-3:
+            row = int((sums - 1).abs().argmax())
+            raise AnswerError("rows_do_not_sum_to_1", name=name, row=row + 1, total=float(sums[row]))
 
 
-def wrong_steps(mistakes: tuple[Mistake, ...]) -> Iterator[tuple[Mistake, Steps]]:
-    """Each mistake with the steps it leads to, then each pair that changes different steps."""
+def wrong_steps(mistakes: tuple[Mistake, ...]) -> Iterator[tuple[tuple[Mistake, ...], Steps]]:
+    """Each mistake with the steps it leads to, then each pair, more basic first, that changes different steps."""
     for mistake in mistakes:
-        yield mistake, replace(RIGHT, **mistake.change)
+        yield (mistake,), replace(RIGHT, **mistake.change)
     for basic, other in combinations(mistakes, 2):
         if not basic.change.keys() & other.change.keys():
-            yield basic, replace(RIGHT, **basic.change, **other.change)
+            yield (basic, other), replace(RIGHT, **basic.change, **other.change)
 
 
 def _gives_the_same(asks: Function, steps: Steps, attempt: Attempt) -> bool:
@@ -212,6 +216,8 @@ def _numbers(error: Exception) -> list[str]:
 
 def _is_one_row(asks: Function, attempt: Attempt) -> bool:
     given = attempt.given[0]
+    if attempt.right_answer[0].ndim < 2:
+        return False
     answers = [attempt.right_answer]
     for _, steps in wrong_steps(asks.mistakes):
         try:
@@ -253,10 +259,6 @@ def _explain_shape(name: str, given: Tensor, right: Tensor, case: Case) -> Answe
 def _explain_difference(name: str, given: Tensor, right: Tensor) -> AnswerError:
     if given.ndim == 2 and given.shape[0] == given.shape[1] and _equal((given.mT,), (right,)):
         return AnswerError("transposed", name=name)
-    sums = given.double().sum(-1)
-    if name == "A" and (sums - 1).abs().max() > 1e-3:
-        row = int((sums - 1).abs().argmax())
-        return AnswerError("rows_do_not_sum_to_1", name=name, row=row + 1, total=float(sums[row]))
     index = tuple(int(k) for k in (~close(given, right)).nonzero()[0])
     place = f"第 {index[0] + 1} 行第 {index[1] + 1} 列" if len(index) == 2 else f"第 {index[0] + 1} 个数"
     return AnswerError(

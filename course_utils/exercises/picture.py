@@ -86,7 +86,9 @@ def _frame(ax, corner: tuple[float, float], grid: Grid, right: Tensor, given: Te
     frame = {"edgecolor": BAD, "linewidth": points(0.08)}
     if given.shape != right.shape:
         ax.add_patch(
-            Rectangle((x - 0.06, y - 0.06), grid.width + 0.12, grid.height + 0.12, fill=False, zorder=6, **frame)
+            Rectangle(
+                (x - 0.06, y - 0.06), grid.width + 0.12, grid.height + 0.12, fill=False, zorder=6, **frame
+            )
         )
     if not grid.spelled:
         return
