@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from ..cells import LABEL, MARGIN, Grid, say, side_by_side
-from ..style import BAD, INPUT, OUTPUT, PAPER, QUIET, CourseFigure, course_style
+from ..style import INPUT, MARK, OUTPUT, PAPER, QUIET, CourseFigure, course_style
 from .exercise import Case, Function
 from .judge import close, expected
 
@@ -56,7 +56,7 @@ def _grid(M: Tensor, name: str, case: Case, accent: str, limit: float | None) ->
         rows=case.tokens if with_tokens else None,
         accent=accent,
         limit=limit,
-        title=f"({len(M)},)" if M.ndim == 1 else "×".join(map(str, M.shape)) or "一个数",
+        note=f"({len(M)},)" if M.ndim == 1 else "×".join(map(str, M.shape)) or "一个数",
     )
 
 
@@ -83,7 +83,7 @@ def _frame(ax, corner: tuple[float, float], grid: Grid, right: Tensor, given: Te
     """Frame each cell that differs, or the whole matrix when its shape does; write NaN and inf where they are."""
     x, y = corner
     points = ax.figure.points
-    frame = {"edgecolor": BAD, "linewidth": points(0.08)}
+    frame = {"edgecolor": MARK, "linewidth": points(0.08)}
     if given.shape != right.shape:
         ax.add_patch(
             Rectangle(
@@ -97,7 +97,7 @@ def _frame(ax, corner: tuple[float, float], grid: Grid, right: Tensor, given: Te
         spelled = "NaN" if np.isnan(values[i, j]) else "inf"
         # Above the 0 that stands there instead.
         ax.add_patch(Rectangle((x + j, y + i), 1, 1, facecolor=PAPER, linewidth=0, zorder=4))
-        say(ax, x + j + 0.5, y + i + 0.5, spelled, LABEL, BAD, ha="center", zorder=5)
+        say(ax, x + j + 0.5, y + i + 0.5, spelled, LABEL, MARK, ha="center", zorder=5)
     if given.shape == right.shape:
         same = _matrix(close(given, right))
         for i, j in np.argwhere(same == 0):
