@@ -112,7 +112,7 @@ def _judge_function(exercise: Exercise, answer: object, attempts: list[Attempt])
 
 def _attempt(asks: Function, function: object, case: Case) -> Attempt:
     inputs = copy.deepcopy(case.inputs)
-    outcome = runner.run(function, tuple(inputs.values()))
+    outcome = runner.run(function, tuple(inputs.values()), runner.LIMIT_SECONDS)
     right_answer = expected(asks, case)
     if outcome.timed_out:
         raise AnswerError("timed_out", seconds=runner.LIMIT_SECONDS)
@@ -268,16 +268,16 @@ def _explain_difference(name: str, given: Tensor, right: Tensor) -> AnswerError:
 
 def _check_gradients(asks: Function, function: object, case: Case) -> None:
     inputs = {name: value.clone().requires_grad_() for name, value in case.inputs.items()}
-    outcome = runner.run(function, tuple(inputs.values()))
+    outcome = runner.run(function, tuple(inputs.values()), runner.LIMIT_SECONDS)
     if outcome.value is None:
         raise AnswerError("detached", name=asks.gradients_to[0])
     first = _as_tuple(outcome.value)[0]
     wanted = [inputs[name] for name in asks.gradients_to]
-    gradients = (
-        torch.autograd.grad(first.sum(), wanted, allow_unused=True)
-        if first.requires_grad
-        else [None] * len(wanted)
-    )
+    gradients = [None] * len(wanted)
+    if first.requires_grad:
+        # The student's notebook may be inside torch.no_grad().
+        with torch.enable_grad():
+            gradients = torch.autograd.grad(first.sum(), wanted, allow_unused=True)
     for name, gradient in zip(asks.gradients_to, gradients, strict=True):
         if gradient is None:
             raise AnswerError("detached", name=name)

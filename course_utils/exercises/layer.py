@@ -33,7 +33,9 @@ def as_function(layer_class: type) -> Callable:
             if error.__traceback__.tb_next is None:
                 raise LayerError("wrong_parameters", parameters="d_model、d_k、d_v", error=error) from error
             raise
-        if Ellipsis in vars(layer).values():
+        if not isinstance(layer, nn.Module):
+            raise LayerError("not_a_layer", given=type(layer).__name__)
+        if any(part is ... for part in vars(layer).values()):
             return ...
         weights = {}
         for name, W in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)):

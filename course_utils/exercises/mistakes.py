@@ -348,6 +348,7 @@ FORM = {
     "batch": "一个句子算对了，一批句子（三维张量）却不行。.T 会把三维全部颠倒；只换最后两维要用 .mT，softmax 用 dim=-1。",
     "overflow": "得分很大时出现了 NaN 或 inf：exp(100) 超出了 float32。先减去每一行自己的最大值再取 exp，结果不变；torch.softmax 已经替你做了。",
     "detached": "数值对，但计算图断了，梯度传不到 {name}，它就学不会。请去掉 .detach()、.item()、.data、numpy 或 torch.no_grad()。",
+    "not_a_layer": "这一题要写一个类：class MySelfAttention(nn.Module)。现在得到的是 {given}，不是 nn.Module。",
     "no_layer": "没有找到 self.{name}。请在 __init__ 里写 self.{name} = nn.Linear(…, …, bias=False)。",
     "no_init": "__init__ 的第一行要写 super().__init__()，否则 nn.Module 放不进任何一层。",
     "bias": "self.{name} 带了偏置。公式里没有这一项，请写 bias=False。",

@@ -24,7 +24,7 @@ class Stopped(SystemExit):
     """Raised inside the student's code when its time is over; threads end on SystemExit without a word."""
 
 
-def run(function: Callable, arguments: tuple, seconds: float = LIMIT_SECONDS) -> Outcome:
+def run(function: Callable, arguments: tuple, seconds: float) -> Outcome:
     """Call function(*arguments) in a thread of its own, for at most `seconds`.
 
     A thread, because it works on every system and also gives up on a sleep or a long torch call.
