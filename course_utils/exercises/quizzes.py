@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
-import random
 from html import escape
 
-from IPython.display import display
-from jupyterquiz import display_quiz
+from IPython.display import HTML, Javascript, display
+from jupyterquiz.dynamic.loader import load_questions_script
+from jupyterquiz.dynamic.renderer import build_script, build_styles, render_div
 
+from ..style import MARK, PAPER, QUERY, VALUE, ZERO
 from .questions import QUESTIONS, Question
+
+# White type on each of the four backgrounds has a contrast of at least 4.5:1.
+_COLOURS = {
+    "--jq-multiple-choice-bg": QUERY,
+    "--jq-many-choice-bg": "#B45309",
+    "--jq-mc-button-bg": ZERO,
+    "--jq-mc-button-border": "#E0E0E0",
+    "--jq-mc-button-inset-shadow": "#555555",
+    "--jq-correct-color": VALUE,
+    "--jq-incorrect-color": MARK,
+    "--jq-text-color": PAPER,
+}
 
 
 def quiz(lesson: str) -> None:
     """Show the quiz of a lesson such as "03". Raises ValueError, in Chinese, when there is none."""
     if lesson not in QUESTIONS:
         raise ValueError(f"第 {lesson!r} 课没有小测验。有这些：{'、'.join(QUESTIONS)}")
-    state = random.getstate()
-    # JupyterQuiz draws the ids of its page elements; fixed ones keep the stored notebook the same on each run.
-    random.seed(f"quiz {lesson}")
-    display_quiz([_as_dict(question) for question in QUESTIONS[lesson]], shuffle_answers=False, max_width=760)
-    random.setstate(state)
+    questions = [_as_dict(question) for question in QUESTIONS[lesson]]
+    # Its parts instead of its display_quiz: a fixed id keeps the stored notebook the same on each run.
+    id = f"quiz{lesson}"
+    div = render_div(
+        id,
+        shuffle_questions=False,
+        shuffle_answers=False,
+        preserve_responses=False,
+        num=len(questions),
+        max_width=760,
+        border_radius=10,
+        question_alignment="left",
+    )
+    script = build_script(*load_questions_script(questions, id), id, load_js=True)
+    display(HTML(div + build_styles(id, _COLOURS) + "</div>"))
+    # Where the page has a MathJax of its own JupyterQuiz would fetch another from the network; it sees none here.
+    display(Javascript(f"((MathJax) => {{\n{script}\n}})();"))
     display(AsText(QUESTIONS[lesson]))
 
 
