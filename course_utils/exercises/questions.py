@@ -24,7 +24,8 @@ class Question:
 
 
 def _question(text: str, *options: tuple[str, bool, str]) -> Question:
-    return Question(text, tuple(Option(*option) for option in options))
+    # Sorted, so that the right one, written first below, isn't always shown first.
+    return Question(text, tuple(Option(*option) for option in sorted(options)))
 
 
 QUESTIONS: dict[str, tuple[Question, ...]] = {
