@@ -1,6 +1,7 @@
 """Correct answers of any style pass; answers of any strange form get a sentence, never a traceback."""
 
 import math
+import threading
 import time
 
 import numpy as np
@@ -226,6 +227,13 @@ def test_code_that_does_not_end_is_stopped(function, monkeypatch):
     assert (verdict.passed, verdict.name) == (False, "timed_out")
     assert "0.3 秒" in verdict.message
     assert time.monotonic() - start < 2.5
+
+
+def test_stopped_code_does_not_go_on_in_the_background(monkeypatch):
+    monkeypatch.setattr(runner, "LIMIT_SECONDS", 0.2)
+    before = threading.active_count()
+    judge(find("3.2"), endless)
+    assert threading.active_count() == before
 
 
 def test_the_limit_is_some_seconds():
