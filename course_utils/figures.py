@@ -250,11 +250,14 @@ def plane(*traces: Trace) -> CourseFigure:
         lines += fill_hull(view, points, colour)
         for j, (token, b) in enumerate(zip(trace.tokens, numbers(trace.B, "B"), strict=True)):
             lines.append(((0, 0), b))
-            arrow(view, (0, 0), b, colour, {None: 0.08, j: 0.15}.get(chosen, 0.035))
             if chosen is None:
+                arrow(view, (0, 0), b, colour, 0.08)
                 tips.append((f"b {token}", b, colour))
             elif chosen == j:
+                arrow(view, (0, 0), b, colour, 0.15)
                 tips.append((f"{sentence}\nb {token} = {_pair(b)}", b, colour))
+            else:
+                arrow(view, (0, 0), b, colour, 0.035)
     dots(view, np.vstack(V), VALUE)
     place_labels(view, [*tips, *_value_labels(*traces)], lines)
     others = "，细箭头是别的词元" if len(tips) < sum(len(trace.tokens) for trace in traces) else ""
