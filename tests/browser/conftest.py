@@ -1,0 +1,181 @@
+"""A real JupyterLab and a real browser for the live views.
+
+The machine's Chromium, Chrome or Edge is used. Where there is none the tests are skipped with a word about it;
+in CI that is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ARTIFACTS = ROOT / "artifacts"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SIZE = {"width": 1280, "height": 720}
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        message = f"没有找到浏览器（{', '.join(BROWSERS)}），浏览器测试没有运行。"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """A running JupyterLab; its address and the folder it shows."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    settings = tmp_path_factory.mktemp("settings")
+    quiet = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+    quiet.parent.mkdir(parents=True)
+    quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}')
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = os.environ | {
+        "PYTHONPATH": str(ROOT),
+        "JUPYTERLAB_SETTINGS_DIR": str(settings),
+        "JUPYTERLAB_WORKSPACES_DIR": str(tmp_path_factory.mktemp("workspaces")),
+        "JUPYTER_CONFIG_DIR": str(tmp_path_factory.mktemp("config")),
+        "JUPYTER_RUNTIME_DIR": str(tmp_path_factory.mktemp("runtime")),
+        "IPYTHONDIR": str(tmp_path_factory.mktemp("ipython")),
+    }
+    command = [
+        *(sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"),
+        *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
+        *("--IdentityProvider.token=", "--ServerApp.password=", "--LabApp.expose_app_in_browser=True"),
+        f"--ServerApp.root_dir={folder}",
+    ]
+    log = (folder.parent / "lab.log").open("w")
+    server = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(f"{address}/api/status", server, log.name)
+        yield address, folder
+    finally:
+        server.terminate()
+        server.wait(30)
+        log.close()
+
+
+def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
+    for _ in range(300):
+        if server.poll() is not None:
+            break
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab didn't start:\n{Path(log).read_text()}")
+
+
+class Notebook:
+    """A notebook open in the browser: its page, the errors it wrote to the console, the frames it sent."""
+
+    def __init__(self, page, address: str, name: str):
+        self.page, self.address, self.name = page, address, name
+        self.errors: list[str] = []
+        self.sent: list = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda m: m.type == "error" and self.errors.append(f"{m.text} {m.location}"))
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket) -> None:
+        if "/channels" in socket.url:
+            socket.on("framesent", lambda frame: self.sent.append(frame))
+
+    def open(self, mode: str = "doc") -> None:
+        self.page.goto(f"{self.address}/{mode}/tree/{self.name}")
+        self.page.wait_for_selector(".jp-Notebook .jp-Cell")
+        self.page.wait_for_function(
+            "() => jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+        )
+
+    def command(self, name: str, **arguments):
+        return self.page.evaluate(
+            "([name, args]) => jupyterapp.commands.execute(name, args).then(() => null)", [name, arguments]
+        )
+
+    def run_all(self) -> None:
+        """Runs every cell; fails when one of them puts out an error."""
+        self.command("notebook:run-all-cells")
+        errors = self.page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']")
+        assert errors.count() == 0, errors.all_inner_texts()
+
+    def ask(self, code: str) -> str:
+        """What a person would get who ran this line in the notebook's kernel now, as text."""
+        return self.page.evaluate(
+            """async (code) => {
+                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const future = kernel.requestExecute({ code, store_history: false });
+                let text = "";
+                future.onIOPub = ({ content }) => (text += content.text ?? content.traceback?.join("\\n") ?? "");
+                await future.done;
+                return text;
+            }""",
+            code,
+        )
+
+    def values(self, name: str) -> list[float]:
+        """The full-precision numbers that a view shows under a name, in document order."""
+        return self.page.locator(f"[data-name='{name}']").evaluate_all(
+            "nodes => nodes.map(node => Number(node.dataset.value))"
+        )
+
+    def screenshot(self, name: str) -> None:
+        ARTIFACTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=ARTIFACTS / f"{name}.png")
+
+
+@pytest.fixture
+def notebook(browser, lab, request):
+    """notebook(*cells) makes a notebook of these cells, opens it in JupyterLab and runs it."""
+    address, folder = lab
+    pages = []
+
+    def make(*cells: str, mode: str = "doc") -> Notebook:
+        name = f"{request.node.originalname}_{len(pages)}.ipynb"
+        document = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        )
+        nbformat.write(document, folder / name)
+        page = browser.new_page(viewport=SIZE)
+        pages.append(page)
+        opened = Notebook(page, address, name)
+        opened.open(mode)
+        opened.run_all()
+        return opened
+
+    yield make
+    for page in pages:
+        page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        page.close()
