@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings
 # A wheel index for torch alone, for Linux without a GPU (README says where its address is found).
 TORCH_INDEX ?=
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
@@ -48,8 +49,10 @@ $(VENV)/torch.stamp: constraints.txt
 	$(PIP_INSTALL) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
 	@touch $@
 
-$(VENV)/lab.stamp: pyproject.toml $(VENV)/torch.stamp
+# The overrides turn JupyterLab's own menus Chinese and its news prompt off.
+$(VENV)/lab.stamp: pyproject.toml tools/jupyterlab_overrides.json $(VENV)/torch.stamp
 	$(PIP_INSTALL) --editable '.[lab]'
+	@mkdir -p $(LAB_SETTINGS) && cp tools/jupyterlab_overrides.json $(LAB_SETTINGS)/overrides.json
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml $(VENV)/lab.stamp

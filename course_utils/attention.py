@@ -7,6 +7,8 @@ Every function works on one sentence (L, d) and on any batch of them (..., L, d)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
+from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 import torch
@@ -29,13 +31,13 @@ def project(
     """
     _require_matrix("X", X)
     _require_matrix(name, W)
-    _require_same_dtype("X", X, name, W)
+    _require_same_kind("X", X, name, W)
     if W.ndim != 2:
         raise ValueError(f"{name} 必须是二维矩阵 (D, d)，现在的形状是 {_shape(W)}。")
     if X.shape[-1] != W.shape[0]:
         raise ValueError(
             f"X 的列数 D={X.shape[-1]} 必须等于 {name} 的行数 {W.shape[0]}："
-            f"X 是 {_shape(X)}，{name} 是 {_shape(W)}。{_transpose_hint(X, W)}"
+            f"X 是 {_shape(X)}，{name} 是 {_shape(W)}。{_projection_hint(X, name, W)}"
         )
     return X @ W
 
@@ -50,7 +52,7 @@ def scores(
     """
     _require_matrix("Q", Q)
     _require_matrix("K", K)
-    _require_same_dtype("Q", Q, "K", K)
+    _require_same_kind("Q", Q, "K", K)
     _require_same_batch("Q", Q, "K", K)
     d_k = Q.shape[-1]
     if K.shape[-1] != d_k:
@@ -62,18 +64,28 @@ def scores(
 
 
 def divisor(d_k: int, p: float = ROOT) -> float:
-    """The number d_k^p that the dot products are divided by. Raises ValueError for a p that isn't finite."""
-    if isinstance(p, bool) or not isinstance(p, (int, float)) or not abs(p) < float("inf"):
+    """The number d_k^p that the dot products are divided by.
+
+    Raises ValueError unless d_k is a positive integer, p a finite number, and d_k^p neither 0 nor infinite.
+    """
+    _require_size("d_k", d_k)
+    if isinstance(p, bool) or not isinstance(p, Real) or not abs(p) < inf:
         raise ValueError(
-            f"p 是除数 d_k^p 的指数，应当是一个有限的数（0 不缩放，0.5 是 √d_k，1 是 d_k），现在是 {p!r}。"
+            f"p 是除数 d_k^p 的指数，应当是一个有限的 Python 数（0 不缩放，0.5 是 √d_k，1 是 d_k），现在是 {p!r}。"
         )
-    return float(d_k) ** p
+    try:
+        number = float(d_k) ** float(p)
+    except OverflowError:
+        number = inf
+    if not 0 < number < inf:
+        raise ValueError(f"除数 d_k^p = {d_k}^{p} 超出了浮点数的范围。p 一般取 0 到 1。")
+    return number
 
 
-def softmax(S: Float[Tensor, "*batch L_q L"]) -> Float[Tensor, "*batch L_q L"]:
+def softmax(S: Float[Tensor, "*rows L"]) -> Float[Tensor, "*rows L"]:
     """Weights A: softmax of each row of S, so that every row sums to 1.
 
-    S: (..., L_q, L), where -inf marks a key that must not be seen. Returns the same shape.
+    S: (..., L), one row or any stack of rows, where -inf marks a key that must not be seen. Returns the same shape.
     Raises ValueError on NaN and on a row that is -inf throughout.
     """
     _require_tensor("S", S, min_ndim=1)
@@ -93,7 +105,7 @@ def fuse(
     """
     _require_matrix("A", A)
     _require_matrix("V", V)
-    _require_same_dtype("A", A, "V", V)
+    _require_same_kind("A", A, "V", V)
     _require_same_batch("A", A, "V", V)
     if A.shape[-1] != V.shape[-2]:
         raise ValueError(
@@ -147,7 +159,14 @@ class Trace:
         tokens: tuple[str, ...],
         p: float = ROOT,
     ) -> Trace:
-        """Run the chain X -> Q, K, V -> S -> A -> B and keep each step."""
+        """Run the chain X -> Q, K, V -> S -> A -> B and keep each step.
+
+        Raises TypeError unless tokens is a tuple or list of strings, ValueError unless X has one row for each;
+        the other errors are those of project and scores.
+        """
+        _require_matrix("X", X)
+        if not isinstance(tokens, (tuple, list)) or not all(isinstance(token, str) for token in tokens):
+            raise TypeError(f"tokens 应当是由词元组成的元组，例如 ('我', '喜欢')，现在是 {tokens!r}。")
         if X.ndim != 2 or len(tokens) != X.shape[0]:
             raise ValueError(f"每个词元在 X 里占一行：词元有 {len(tokens)} 个，X 是 {_shape(X)}。")
         Q, K, V = project(X, W_Q, "W_Q"), project(X, W_K, "W_K"), project(X, W_V, "W_V")
@@ -166,8 +185,7 @@ class SelfAttention(nn.Module):
     def __init__(self, d_model: int, d_k: int, d_v: int | None = None, p: float = ROOT):
         d_v = d_k if d_v is None else d_v
         for name, size in (("d_model", d_model), ("d_k", d_k), ("d_v", d_v)):
-            if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-                raise ValueError(f"{name} 是向量的维数，应当是正整数，现在是 {size!r}。")
+            _require_size(name, size)
         divisor(d_k, p)
         super().__init__()
         self.p = p
@@ -191,12 +209,18 @@ def _shape(M: Tensor) -> str:
 
 
 def _require_tensor(name: str, M: Tensor, min_ndim: int) -> None:
+    if isinstance(M, nn.Linear):
+        raise TypeError(f"{name} 是一个 nn.Linear，这里要的是它的矩阵。试试 {name}.weight.T。")
     if not isinstance(M, Tensor):
         raise TypeError(f"{name} 应当是 torch.Tensor，现在是 {type(M).__name__}。试试 torch.tensor({name})。")
     if not M.is_floating_point():
         raise ValueError(f"{name} 的类型是 {M.dtype}，注意力要用浮点数计算。试试 {name}.float()。")
-    if M.ndim < min_ndim or 0 in M.shape:
-        raise ValueError(f"{name} 应当是非空的矩阵（行是词元），现在的形状是 {tuple(M.shape)}。")
+    if M.ndim < min_ndim:
+        raise ValueError(
+            f"{name} 应当是一个矩阵，现在的形状是 {tuple(M.shape)}。只有一行时，试试 {name}.unsqueeze(0)。"
+        )
+    if 0 in M.shape:
+        raise ValueError(f"{name} 是空的，形状是 {tuple(M.shape)}。至少要有一个词元、一列数。")
 
 
 def _require_matrix(name: str, M: Tensor) -> None:
@@ -207,10 +231,20 @@ def _require_matrix(name: str, M: Tensor) -> None:
         )
 
 
-def _require_same_dtype(name_a: str, a: Tensor, name_b: str, b: Tensor) -> None:
+def _require_size(name: str, size: int) -> None:
+    if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
+        raise ValueError(f"{name} 是向量的维数，应当是正整数，现在是 {size!r}。")
+
+
+def _require_same_kind(name_a: str, a: Tensor, name_b: str, b: Tensor) -> None:
     if a.dtype != b.dtype:
         raise ValueError(
-            f"{name_a} 是 {a.dtype}，{name_b} 是 {b.dtype}，两者必须一致。试试 {name_b}.to({name_a}.dtype)。"
+            f"{name_a} 是 {a.dtype}，{name_b} 是 {b.dtype}，两者必须一致。试试 {name_a}.to({name_b}.dtype)。"
+        )
+    if a.device != b.device:
+        raise ValueError(
+            f"{name_a} 在 {a.device} 上，{name_b} 在 {b.device} 上，两者必须在同一个设备上。"
+            f"试试 {name_a}.to({name_b}.device)。"
         )
 
 
@@ -221,9 +255,9 @@ def _require_same_batch(name_a: str, a: Tensor, name_b: str, b: Tensor) -> None:
         )
 
 
-def _transpose_hint(X: Tensor, W: Tensor) -> str:
+def _projection_hint(X: Tensor, name: str, W: Tensor) -> str:
     if X.shape[-1] == W.shape[1]:
-        return "W 像是转置了：nn.Linear 的 weight 存的是 Wᵀ，请用 weight.T。"
+        return f"{name} 像是转置了（nn.Linear 的 weight 存的是 Wᵀ，请用 weight.T），或者 X 已经投影过了。"
     if X.shape[-2] == W.shape[0]:
         return "X 像是转置了：每一行应当是一个词元。"
     return "请检查词向量的维数和投影矩阵的行数。"

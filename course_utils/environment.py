@@ -30,7 +30,7 @@ def check_environment() -> str:
         if _numbers(present) < minimum:
             faults.append(f"{package} {present} 太旧（需要 {needed} 或更新）")
     if faults:
-        return f"✗ {'；'.join(faults)}。请在课程的文件夹里运行 make lab，或者 pip install -e '.[lab]'。"
+        return f'✗ {"；".join(faults)}。请在课程的文件夹里运行 make lab，或者 pip install -e ".[lab]"。'
     return f"✓ 环境就绪：{'，'.join(found)}"
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import torch
@@ -29,8 +31,8 @@ VOCABULARY = {
 MAX_TOKENS = 12
 MAX_TOKEN_LENGTH = 12
 
-_SEPARATORS = re.compile(r"[\s/／]+")
-_PUNCTUATION = re.compile(r"[^\w\s/／]+")
+_SPACE = re.compile(r"\s")
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,32 +56,39 @@ class Sentence:
 def tokenize(text: str) -> tuple[str, ...]:
     """Split a sentence: at spaces or slashes when there are any, else into known words, longest first.
 
-    Punctuation is dropped. Raises ValueError (in Chinese) for text that is empty, has nothing but punctuation,
-    holds an unknown word without separators, or is too long for a heatmap.
+    Punctuation and symbols are dropped; full-width letters and signs count as their usual forms.
+    Raises ValueError for text that is empty, has nothing but punctuation and symbols, holds an unknown word
+    without separators, or is too long for a heatmap.
     """
     if not isinstance(text, str):
         raise TypeError(f"句子应当是一个字符串，现在是 {type(text).__name__}。")
     if not text.strip():
         raise ValueError(f"句子是空的。写几个词试试，例如：{SENTENCE}")
-    words = _PUNCTUATION.sub(" ", text).strip(" /／\t\n\u3000")
-    if not words:
-        raise ValueError(f"「{text.strip()}」里只有标点，没有词。写几个词试试，例如：{SENTENCE}")
-    separated = _SEPARATORS.search(text.strip()) is not None
-    pieces = _SEPARATORS.split(words)
-    tokens = tuple(pieces) if separated else tuple(w for piece in pieces for w in _longest_match(piece))
+    text = unicodedata.normalize("NFKC", text)
+    pieces = _WORD.findall(text)
+    if not pieces:
+        raise ValueError(f"「{_clip(text.strip())}」里只有标点和符号，没有词。写几个词试试，例如：{SENTENCE}")
+    # A space before the first word or after the last one separates nothing; a slash is meant wherever it stands.
+    middle = text[text.find(pieces[0]) : text.rfind(pieces[-1])]
+    if "/" in text or _SPACE.search(middle):
+        tokens = tuple(pieces)
+    else:
+        tokens = tuple(word for piece in pieces for word in _longest_match(piece))
     if len(tokens) > MAX_TOKENS:
         raise ValueError(f"这句话有 {len(tokens)} 个词元，热力图最多放 {MAX_TOKENS} 个。请缩短句子。")
     for token in tokens:
         if len(token) > MAX_TOKEN_LENGTH:
             raise ValueError(
-                f"词「{token}」有 {len(token)} 个字符，最多 {MAX_TOKEN_LENGTH} 个。请用空格或 / 把它分开。"
+                f"词「{_clip(token)}」有 {len(token)} 个字符，最多 {MAX_TOKEN_LENGTH} 个。请用空格或 / 把它分开。"
             )
     return tokens
 
 
 def embed(token: str, D: int = len(FEATURES)) -> Float[Tensor, " D"]:
     """The vector of one token, shape (D,): hand-made at D=5 for known words, else random but always the same."""
-    if isinstance(D, bool) or not isinstance(D, int) or D < 1:
+    if not isinstance(token, str):
+        raise TypeError(f"词元应当是一个字符串，现在是 {type(token).__name__}。")
+    if isinstance(D, bool) or not isinstance(D, Integral) or D < 1:
         raise ValueError(f"D 是词向量的维数，应当是正整数，现在是 {D!r}。")
     if D == len(FEATURES) and token in VOCABULARY:
         return torch.tensor(VOCABULARY[token], dtype=torch.float32)
@@ -101,9 +110,13 @@ def _longest_match(piece: str) -> list[str]:
         word = max((w for w in VOCABULARY if piece.startswith(w, start)), key=len, default=None)
         if word is None:
             raise ValueError(
-                f"从「{piece[start:]}」开始的词不在词表里（词表：{' '.join(VOCABULARY)}）。"
+                f"从「{_clip(piece[start:])}」开始的词不在词表里（词表：{' '.join(VOCABULARY)}）。"
                 "请用空格或 / 把词分开，例如：我 喜欢 打 羽毛球"
             )
         tokens.append(word)
         start += len(word)
     return tokens
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= MAX_TOKEN_LENGTH else text[:MAX_TOKEN_LENGTH] + "…"

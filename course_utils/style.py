@@ -1,0 +1,110 @@
+"""The look of every figure: the bundled Chinese font, the palette, lecture mode and the figure class.
+
+Nothing here touches the global rcParams or pyplot: a figure of the course carries its own style,
+so a plt.style.use before or after it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+import matplotlib.style
+from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
+from PIL import Image
+
+FAMILY = "Noto Sans SC Course"
+# Loaded by path, so that the figures need no font installed on the machine.
+fontManager.addfont(Path(__file__).parent / "fonts" / "NotoSansSC-Course.otf")
+
+INK, QUIET, RULE, PAPER = "#1B2430", "#5C6572", "#C9CED6", "#FFFFFF"
+# Blue, orange and green of Okabe and Ito, darkened until they are readable as type on white.
+QUERY, KEY, VALUE = "#0A68B0", "#B45309", "#087A5C"
+WEIGHT, OUTPUT, INPUT = "#6B3FA0", "#A8236B", "#475569"
+GOOD, BAD = VALUE, "#B3261E"
+NEGATIVE = "#64748B"
+EMPTY_CELL = "#F3F4F6"
+
+_STYLE = {
+    # Concrete names: a generic "sans-serif" would be looked up again in whatever style is set later.
+    # DejaVu, second, has the sub- and superscripts ₖ ᵢ ᵀ that the Chinese font lacks.
+    "font.family": [FAMILY, "DejaVu Sans"],
+    # A token may hold a dollar sign, and Chinese inside mathtext would turn into boxes.
+    "text.parse_math": False,
+    "text.color": INK,
+    "axes.edgecolor": QUIET,
+    "axes.labelcolor": INK,
+    "xtick.color": QUIET,
+    "ytick.color": QUIET,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
+    "savefig.facecolor": PAPER,
+}
+
+# Largest width and height of a figure and largest side of a matrix cell, in css pixels.
+_NOTEBOOK = (900, 640, 46)
+_LECTURE = (1180, 660, 92)
+_DPI = 100
+_lecture = False
+
+
+def lecture(on: bool = True) -> None:
+    """Draw all later figures as large as a 1280×720 projector allows; lecture(False) goes back."""
+    global _lecture
+    _lecture = bool(on)
+
+
+@contextmanager
+def course_style() -> Iterator[None]:
+    """The course's rcParams, for the time of a with block or of a decorated function."""
+    with matplotlib.style.context(["default", _STYLE]):
+        yield
+
+
+class CourseFigure(Figure):
+    """A figure measured in matrix cells that builds, draws, saves and shows itself in the course's style.
+
+    width, height: size in cells. alt: a Chinese sentence for readers who can't see the picture.
+    """
+
+    def __init__(self, width: float, height: float, alt: str):
+        max_width, max_height, max_cell = _LECTURE if _lecture else _NOTEBOOK
+        self.cell = min(max_width / width, max_height / height, max_cell)
+        self.alt = alt
+        with course_style():
+            super().__init__(
+                figsize=(round(width * self.cell) / _DPI, round(height * self.cell) / _DPI), dpi=_DPI
+            )
+
+    def points(self, size: float) -> float:
+        """A length in cells as points, the unit of font sizes and line widths."""
+        return size * self.cell * 72 / _DPI
+
+    # Ticks and default text properties come into being while drawing, so drawing needs the style too.
+    @course_style()
+    def draw(self, renderer):
+        super().draw(renderer)
+
+    @course_style()
+    def savefig(self, fname, **kwargs):
+        super().savefig(fname, **kwargs)
+
+    def _repr_png_(self) -> tuple[bytes, dict]:
+        """PNG at twice the css size with few colours, and the css width for the page."""
+        large, small = BytesIO(), BytesIO()
+        self.savefig(large, format="png", dpi=2 * _DPI, pil_kwargs={"compress_level": 1})
+        # 256 colours without dithering look the same and take a third of the room in the notebook.
+        Image.open(large).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
+            small, format="png", optimize=True
+        )
+        return small.getvalue(), {"width": round(self.get_figwidth() * _DPI), "alt": self.alt}
+
+    def _ipython_display_(self) -> None:
+        # The inline backend registers a printer for Figure that would win over _repr_png_ and crop the figure.
+        from IPython.display import display
+
+        png, metadata = self._repr_png_()
+        display({"image/png": png, "text/plain": self.alt}, metadata={"image/png": metadata}, raw=True)

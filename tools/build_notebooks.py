@@ -1,0 +1,94 @@
+"""Sync notebooks/NN.ipynb with notebooks/src/NN.md, execute in a fresh kernel, write clean files.
+
+The newer half of a pair wins, as in `jupytext --sync`. Running twice changes nothing: ids follow the source,
+volatile metadata is left out, and a cell tagged nbval-ignore-output keeps the output it has while its source stays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbclient import NotebookClient
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+VOLATILE = "nbval-ignore-output"
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def main(names: list[str]) -> None:
+    for name in names or lesson_names():
+        notebook_path = NOTEBOOKS / f"{name}.ipynb"
+        text_path = NOTEBOOKS / "src" / f"{name}.md"
+        notebook = newer_half(notebook_path, text_path)
+        before = kept_outputs(notebook_path)
+        execute(notebook)
+        clean(notebook, before)
+        write(text_path, jupytext.writes(notebook, "md:myst"))
+        write(notebook_path, nbformat.writes(notebook) + "\n")
+        print(f"{notebook_path.name}: {notebook_path.stat().st_size / 1000:.0f} KB")
+
+
+def lesson_names() -> list[str]:
+    paths = (*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("src/*.md"))
+    return sorted({path.stem for path in paths})
+
+
+def newer_half(notebook_path: Path, text_path: Path) -> nbformat.NotebookNode:
+    present = [path for path in (notebook_path, text_path) if path.exists()]
+    return nbformat.v4.upgrade(jupytext.read(max(present, key=lambda path: path.stat().st_mtime)))
+
+
+def execute(notebook: nbformat.NotebookNode) -> None:
+    notebook.metadata["kernelspec"] = KERNEL
+    NotebookClient(
+        notebook,
+        timeout=120,
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": str(NOTEBOOKS)}},
+    ).execute()
+
+
+def kept_outputs(notebook_path: Path) -> dict[str, list]:
+    """Source -> stored outputs of the cells whose output differs from run to run."""
+    if not notebook_path.exists():
+        return {}
+    cells = nbformat.read(notebook_path, as_version=4).cells
+    return {cell.source: cell.outputs for cell in cells if VOLATILE in cell.metadata.get("tags", [])}
+
+
+def clean(notebook: nbformat.NotebookNode, before: dict[str, list]) -> None:
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    seen: set[str] = set()
+    for cell in notebook.cells:
+        cell.id = cell_id(cell.source, seen)
+        cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k in ("tags", "slideshow")})
+        if cell.cell_type == "code":
+            cell.outputs = [plain(out) for out in before.get(cell.source) or cell.outputs]
+
+
+def cell_id(source: str, seen: set[str]) -> str:
+    """An id that depends on the source alone, numbered where cells repeat."""
+    digest = hashlib.sha256(source.encode()).hexdigest()[:8]
+    number = sum(taken.startswith(digest) for taken in seen)
+    seen.add(unique := f"{digest}-{number}" if number else digest)
+    return unique
+
+
+def plain(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """A live view's reference is useless without its kernel; its text stays."""
+    if "data" in output:
+        output["data"].pop("application/vnd.jupyter.widget-view+json", None)
+    return output
+
+
+def write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
