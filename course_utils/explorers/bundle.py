@@ -1,4 +1,4 @@
-"""What a view takes along: its JS and CSS in one piece each (nothing is fetched when it runs), its data, its ids."""
+"""What every view is put together from: JS and CSS in one piece each (nothing is fetched when it runs), data, controls."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import re
 import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+
+from .. import style
 
 if TYPE_CHECKING:
     from ipywidgets import Widget
@@ -36,10 +40,20 @@ def to_bytes(M: Tensor) -> bytes:
 def identities(*controls: Widget) -> dict:
     """Arguments for a view that make its own id known to it, and those of the controls that move it.
 
-    hold.js needs them to keep the messages of all these widgets back while one of them is dragged.
+    controls.js needs them to keep the messages of all these widgets back while one of them is dragged.
     """
     own = uuid.uuid4().hex
     return {"model_id": own, "controls": [*(control.model_id for control in controls), own]}
+
+
+def row(*controls: Widget) -> widgets.HBox:
+    """Controls side by side, as the course's stylesheet knows them."""
+    return widgets.HBox(controls, _dom_classes=("sa-controls",))
+
+
+def dom_classes() -> tuple[str, ...]:
+    """The classes of a whole panel: with large type when lecture mode is on."""
+    return ("sa-panel", "sa-lecture") if style.lecturing() else ("sa-panel",)
 
 
 def _visit(name: str, order: list[str]) -> None:

@@ -1,20 +1,22 @@
-// Colours of weights: light to dark blue, safe for colour-blind eyes, with black or white ink on top.
-const SCALE = [
-  [247, 251, 255],
-  [198, 219, 239],
-  [107, 174, 214],
-  [33, 113, 181],
-  [8, 48, 107],
-];
+// The course's palette, that of style.py, and what is readable on it.
+const PALE = [0xf3, 0xf4, 0xf6];
+const NEGATIVE = [0x64, 0x74, 0x8b];
+const INPUT = [0x47, 0x55, 0x69];
+const QUERY = [0x0a, 0x68, 0xb0];
+const KEY = [0xb4, 0x53, 0x09];
+const VALUE = [0x08, 0x7a, 0x5c];
+const WEIGHT = [0x6b, 0x3f, 0xa0];
+const OUTPUT = [0xa8, 0x23, 0x6b];
+export const ACCENTS = { X: INPUT, Q: QUERY, K: KEY, V: VALUE, S: WEIGHT, A: WEIGHT, B: OUTPUT };
 
-// The colour [r, g, b] of a weight between 0 and 1.
-export function heat(weight) {
-  const place = Math.min(1, Math.max(0, weight)) * (SCALE.length - 1);
-  const below = Math.min(SCALE.length - 2, Math.floor(place));
-  return SCALE[below].map((channel, c) => Math.round(channel + (SCALE[below + 1][c] - channel) * (place - below)));
+// Cell colour [r, g, b] for a share of the largest size, -1 to 1: pale at 0, accent at 1, grey-blue at -1.
+export function tint(share, accent) {
+  const full = share > 0 ? accent : NEGATIVE;
+  const mix = Math.min(1, Math.abs(share));
+  return PALE.map((channel, c) => Math.round(channel + mix * (full[c] - channel)));
 }
 
-// Relative luminance of a colour, by WCAG 2.1.
+// Relative luminance, by WCAG 2.
 export function luminance(colour) {
   const [r, g, b] = colour.map((channel) => {
     const share = channel / 255;
@@ -28,7 +30,11 @@ export function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-// Black or white, whichever reads better; the worse case of this choice is 4.58:1.
+// Black or white, whichever stands out more: the contrast is never below 4.58.
 export function ink(colour) {
-  return contrast(colour, [0, 0, 0]) >= contrast(colour, [255, 255, 255]) ? "#000" : "#fff";
+  return contrast(colour, [0, 0, 0]) > contrast(colour, [255, 255, 255]) ? "#000" : "#fff";
+}
+
+export function css(colour) {
+  return `rgb(${colour.join(",")})`;
 }

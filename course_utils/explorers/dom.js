@@ -1,5 +1,5 @@
 // Building the page: elements, numbers and matrices. Text goes in as text nodes only, never as HTML.
-import { heat, ink } from "./colour.js";
+import { css, ink, tint } from "./colour.js";
 
 const SVG_TAGS = new Set(["svg", "g", "line", "path", "polygon", "circle", "rect", "text", "title"]);
 
@@ -53,9 +53,9 @@ export function matrix(name, title, rows, columns) {
   return { table, head, lines, cells };
 }
 
-// Fills a cell with the colour of a weight between 0 and 1, and writes on it in black or white.
-export function paint(cell, weight) {
-  const colour = heat(weight);
-  cell.style.backgroundColor = `rgb(${colour.join(",")})`;
+// Colours a cell by its share of the largest size, -1 to 1, and writes on it in black or white.
+export function paint(cell, share, accent) {
+  const colour = tint(share, accent);
+  cell.style.backgroundColor = css(colour);
   cell.style.color = ink(colour);
 }

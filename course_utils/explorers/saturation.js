@@ -1,12 +1,13 @@
 // Saturation: what d_k and the divisor d_k^p do to the weights and to the gradient that softmax lets through.
 import { deviation, entropy, jacobianNorm, rowState, rowsOf, scores, softmax } from "./attention.js";
+import { ACCENTS } from "./colour.js";
 import { element, matrix, paint, scientific, setAttributes, showNumber } from "./dom.js";
-import { holdBack } from "./hold.js";
+import { join } from "./controls.js";
 
 const PRESETS = [
   [0, "不缩放（p = 0）"],
-  [0.5, "÷ √d_k（p = 0.5）"],
-  [1, "÷ d_k（p = 1）"],
+  [0.5, "÷ √dₖ（p = 0.5）"],
+  [1, "÷ dₖ（p = 1）"],
 ];
 // Below this the bar and the strip of ‖J‖ end.
 const SMALLEST_POWER = -10;
@@ -14,7 +15,7 @@ const SMALLEST_POWER = -10;
 export default { render };
 
 async function render({ model, el }) {
-  const push = await holdBack(model, model.get("controls"));
+  const push = await join(model, model.get("controls"));
   const tokens = model.get("tokens");
   const stops = model.get("stops");
 
@@ -57,13 +58,13 @@ async function render({ model, el }) {
       rowsOf(model.get(name), first, tokens.length, stops.at(-1), d_k),
     );
     const S = scores(Q, K, p);
-    formula.textContent = `除数 d_k^p = ${d_k}^${p.toFixed(2)} = ${(d_k ** p).toFixed(2)}`;
+    formula.textContent = `除数 dₖ^p = ${d_k}^${p.toFixed(2)} = ${(d_k ** p).toFixed(2)}`;
     showNumber(spread, deviation(S), deviation(S).toFixed(2));
     presets.forEach((button, n) => button.setAttribute("aria-pressed", Math.abs(p - PRESETS[n][0]) < 1e-9));
     S.map(softmax).forEach((weights, i) => {
       weights.forEach((weight, j) => {
         showNumber(cells[i][j], weight);
-        paint(cells[i][j], weight);
+        paint(cells[i][j], weight, ACCENTS.A);
       });
       const largest = Math.max(...weights);
       const [largestBar, entropyBar, jacobianBar] = measures[i].bars;
@@ -77,19 +78,16 @@ async function render({ model, el }) {
     jacobianStrip.show(bands.slice(3), stop);
   }
 
-  const shape = () => root.classList.toggle("sa-lecture", model.get("lecture"));
   const root = element(
     "div",
-    { class: "sa-view sa-saturation", role: "group", "aria-label": "饱和：d_k 与缩放怎样改变权重和梯度" },
+    { class: "sa-view sa-saturation", role: "group", "aria-label": "饱和：dₖ 与缩放怎样改变权重和梯度" },
     element("div", { class: "sa-bar" }, formula, element("span", {}, "得分 S 的标准差 = ", spread), ...presets),
     table,
     element("div", { class: "sa-strips" }, largestStrip.node, jacobianStrip.node),
   );
   el.append(root);
-  shape();
   update();
   model.on("change:stop change:p change:draw", update);
-  model.on("change:lecture", shape);
 }
 
 // A cell with a number and a bar whose length is a share between 0 and 1.
@@ -127,7 +125,7 @@ function strip(title, stops, scale, marks) {
       ? [element("text", { x: x(n), y: bottom + 18, "text-anchor": "middle" }, String(d_k))]
       : [],
   );
-  const unit = element("text", { x: right, y: bottom + 18, "text-anchor": "middle" }, "d_k");
+  const unit = element("text", { x: right, y: bottom + 18, "text-anchor": "middle" }, "dₖ");
   const node = element(
     "svg",
     { viewBox: "0 0 500 134", role: "img", "aria-label": title },

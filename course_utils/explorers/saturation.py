@@ -10,13 +10,9 @@ from torch import Tensor
 
 from .. import attention
 from ..sentence import SENTENCE, tokenize
-from .bundle import identities, script, styles, to_bytes
+from .bundle import dom_classes, identities, row, script, styles, to_bytes
 
 FLAT, SATURATED = 0.95, 0.99
-class style:
-    @staticmethod
-    def lecturing():
-        return False
 def _bands(L):
     g = torch.Generator().manual_seed(1)
     Q, K = torch.randn(2, 200, L, 512, generator=g)
@@ -51,7 +47,6 @@ class SaturationView(anywidget.AnyWidget):
     K = traitlets.Bytes().tag(sync=True)
     sweep = traitlets.Bytes().tag(sync=True)
     limits = traitlets.List(traitlets.Float()).tag(sync=True)
-    lecture = traitlets.Bool().tag(sync=True)
     controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
@@ -79,13 +74,12 @@ class Saturation(widgets.VBox):
             K=to_bytes(self._K),
             sweep=to_bytes(_bands(len(tokens))),
             limits=(FLAT, SATURATED),
-            lecture=style.lecturing(),
             **identities(stop, p, draw),
         )
         widgets.jslink((stop, "index"), (self.view, "stop"))
         widgets.jslink((p, "value"), (self.view, "p"))
         widgets.jslink((draw, "value"), (self.view, "draw"))
-        super().__init__([widgets.HBox([stop, p, draw]), self.view])
+        super().__init__([row(stop, p, draw), self.view], _dom_classes=dom_classes())
 
     def query_key(self) -> tuple[Tensor, Tensor]:
         """Q and K of the present draw, each (L, d_k)."""

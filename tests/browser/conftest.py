@@ -150,19 +150,42 @@ class Notebook:
             "nodes => nodes.map(node => Number(node.dataset.value))"
         )
 
+    def slider(self, name: str):
+        return self.page.get_by_role("slider", name=name, exact=True)
+
+    def drag(self, slider, moves: int = 40) -> None:
+        """Drags a slider's handle to both ends of its track and lets the button down; release() lets it go."""
+        track = slider.locator("xpath=ancestor::*[contains(@class, 'noUi-target')]").bounding_box()
+        handle = slider.bounding_box()
+        y = handle["y"] + handle["height"] / 2
+        self.page.mouse.move(handle["x"] + handle["width"] / 2, y)
+        self.page.mouse.down()
+        for n in range(1, moves + 1):
+            share = abs(1 - 2 * n / moves)
+            self.page.mouse.move(track["x"] + share * track["width"], y)
+
+    def release(self) -> None:
+        self.page.mouse.up()
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until the held-back messages have gone out and the kernel has taken them."""
+        self.page.wait_for_timeout(400)
+        self.ask("")
+
     def screenshot(self, name: str) -> None:
         ARTIFACTS.mkdir(exist_ok=True)
         self.page.screenshot(path=ARTIFACTS / f"{name}.png")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def notebook(browser, lab, request):
     """notebook(*cells) makes a notebook of these cells, opens it in JupyterLab and runs it."""
     address, folder = lab
     pages = []
 
     def make(*cells: str, mode: str = "doc") -> Notebook:
-        name = f"{request.node.originalname}_{len(pages)}.ipynb"
+        name = f"{request.module.__name__}_{len(pages)}.ipynb"
         document = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},

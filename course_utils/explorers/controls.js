@@ -1,19 +1,29 @@
-// No message to the kernel while a control moves: the state is sent once, when it has come to rest.
+// The sliders of a view: no message goes to the kernel while one moves, the state is sent once, when it has come
+// to rest.
 const REST = 250; // milliseconds without a change after which a movement by keys counts as over
 
 // identities: the ids of the controls' models and, last, of the view's own. Returns a function that sends
 // what the view itself has set. A host without a widget manager sends at once, as it would anyway.
-export async function holdBack(model, identities) {
+export async function join(model, identities) {
   if (!model.widget_manager?.get_model) return () => model.save_changes();
   const models = await Promise.all(identities.map((id) => model.widget_manager.get_model(id)));
   const itself = models.at(-1);
   // The same model may be shown twice; its messages are held back once.
-  if (!itself.heldBack) watch(models);
+  if (!itself.heldBack) holdBack(models);
   itself.heldBack = true;
+  models.slice(0, -1).forEach(nameHandles);
   return () => itself.save_changes();
 }
 
-function watch(models) {
+// ipywidgets leaves the handle of a slider without a name for screen readers.
+async function nameHandles(control) {
+  for (const view of await Promise.all(Object.values(control.views ?? {}))) {
+    const handle = view.el.querySelector("[role=slider]");
+    handle?.setAttribute("aria-label", control.get("description"));
+  }
+}
+
+function holdBack(models) {
   const waiting = new Map();
   let pressed = false;
   let timer;
@@ -31,6 +41,13 @@ function watch(models) {
     held.save_changes = (...callbacks) => {
       waiting.set(held, () => save.apply(held, callbacks));
       wait();
+    };
+    // The kernel's echo of an older state must not undo what has been set here since and waits to be sent.
+    const setState = held.set_state;
+    held.set_state = (state) => {
+      const unsent = Object.keys(held._buffered_state_diff ?? {});
+      const fresh = Object.entries(state).filter(([name]) => !unsent.includes(name));
+      return setState.call(held, Object.fromEntries(fresh));
     };
   }
   const listening = new AbortController();
