@@ -9,14 +9,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
-from .style import EMPTY_CELL, INK, INPUT, NEGATIVE, QUIET, CourseFigure
+from .style import INK, INPUT, NEGATIVE, QUIET, ZERO, CourseFigure
 
-# Beyond this many rows or columns a matrix is drawn as colours alone.
-MAX_NUMBERS = 16
-# Type sizes, in cells.
-NUMBER, LABEL, NAME, NOTE = 0.42, 0.36, 0.5, 0.32
-MARGIN = 0.3
+# A matrix with more rows or columns than this is drawn as colours alone, so many cells wide or high.
+MAX_NUMBERS, IMAGE_SIDE = 16, 8
+# Type sizes and the margin of a sheet, in cells.
+NAME, NUMBER, LABEL, NOTE, MARGIN = 0.5, 0.46, 0.36, 0.32, 0.3
 
 
 def numbers(M, name: str) -> np.ndarray:
@@ -28,91 +28,107 @@ def numbers(M, name: str) -> np.ndarray:
         values = np.asarray(M.detach().cpu() if hasattr(M, "detach") else M, dtype=float)
     except (TypeError, ValueError):
         raise ValueError(
-            f"{name} 应当是由数组成的矩阵，例如 torch.tensor([[1., 2.]])，现在是 {M!r:.60}。"
+            f"{name} 应当是由数组成的矩阵，每行一样长，例如 torch.tensor([[1., 2.]])，现在是 {M!r:.60}。"
         ) from None
     if values.ndim != 2 or values.size == 0:
         raise ValueError(
-            f"{name} 应当是二维矩阵（行 × 列），现在的形状是 {values.shape}。"
-            "如果前面有批次维，请取出其中一个，例如 M[0]。"
+            f"{name} 应当是非空的二维矩阵（行 × 列），现在的形状是 {values.shape}。"
+            f"如果前面有批次维，请取出其中一个，例如 {name}[0]。"
         )
     if not np.isfinite(values).all():
         raise ValueError(f"{name} 里有 NaN 或 inf，画不出来。请检查它是怎么算出来的。")
     return values
 
 
-def labels(given: Sequence[str] | None, count: int, what: str, name: str) -> tuple[str, ...] | None:
-    """The labels as a tuple; what is 行 or 列. Raises ValueError unless there is one for each."""
+def labels(given: Sequence[str] | None, count: int, side: str, name: str) -> tuple[str, ...] | None:
+    """The labels as a tuple; side is 行 or 列. Raises ValueError unless there are count of them."""
     if given is None:
         return None
-    if isinstance(given, str) or len(given) != count:
+    if isinstance(given, str):
         raise ValueError(
-            f"{name} 有 {count} {what}，却给了 {len(given)} 个标签：{given!r}。每{what}要有一个标签。"
+            f"{name} 的{side}标签应当是一组词，例如 ('我', '喜欢')，现在是一个字符串 {given!r}。"
         )
-    return tuple(str(label) for label in given)
+    given = tuple(str(label) for label in given)
+    if len(given) != count:
+        raise ValueError(
+            f"{name} 有 {count} {side}，却给了 {len(given)} 个标签：{'、'.join(given)}。每{side}要有一个标签。"
+        )
+    return given
 
 
-def spell(value: float, whole: bool) -> str:
-    """A number as cells show it: integers whole, others with two or three digits, a true minus sign."""
+def spell(value: float, whole: bool = False) -> str:
+    """A number as cells show it: zero and whole numbers short, others with two or three digits, a true minus."""
     size = abs(value)
-    if value == 0:
-        text = "0"
-    elif size >= 1e5:
-        text = f"{value:.0e}".replace("e+0", "e")
-    elif whole or size >= 100:
+    if size >= 1e5:
+        text = f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
+    elif whole or value == 0 or size >= 100:
         text = f"{value:.0f}"
     else:
-        text = f"{value:.2f}" if size < 10 else f"{value:.1f}"
-    return text.replace("-", "−")
+        text = f"{value:.2f}" if size < 9.995 else f"{value:.1f}"
+    return text.removeprefix("-") if not text.strip("-0.") else text.replace("-", "−")
 
 
 def tint(share: float, accent: str, strength: float = 1.0) -> tuple[float, float, float]:
-    """Cell colour for a share of the largest size, -1 to 1: pale at 0, accent at 1, grey-blue at -1."""
-    mix = strength * min(abs(share), 1.0)
-    pale, full = np.array(to_rgb(EMPTY_CELL)), np.array(to_rgb(accent if share > 0 else NEGATIVE))
-    return tuple(pale + mix * (full - pale))
+    """Colour of a cell: pale where share is 0, the accent at 1, grey at -1; strength limits how far it goes."""
+    pale, full = np.array(to_rgb(ZERO)), np.array(to_rgb(accent if share > 0 else NEGATIVE))
+    return tuple(pale + strength * min(abs(share), 1.0) * (full - pale))
 
 
-def luminance(colour) -> float:
-    """Relative luminance, 0 to 1, as WCAG 2 defines it."""
-    c = np.array(to_rgb(colour))
-    return float(np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722))
+def contrast(a, b) -> float:
+    """Contrast ratio of two colours, 1 to 21, as WCAG 2.1 defines it."""
+    dark, light = sorted((_luminance(a), _luminance(b)))
+    return (light + 0.05) / (dark + 0.05)
 
 
 def ink_on(background) -> str:
-    """Black or white, whichever stands out more: the contrast is never below 4.58."""
-    light = luminance(background)
-    return "black" if (light + 0.05) / 0.05 > 1.05 / (light + 0.05) else "white"
+    """White where that gives a contrast of 4.5, else black, which then gives more than that."""
+    return "white" if contrast("white", background) >= 4.5 else "black"
 
 
 def text_width(text: str, size: float) -> float:
-    """Width of a line of text in cells, near enough for laying out: CJK a full em, the rest 0.57 of it."""
+    """Width of the longest line in cells, near enough for a layout: CJK a full em, the rest 0.57 of it."""
     return size * max(
         sum(1.0 if ord(c) > 0x2E7F or c in "×→↔" else 0.57 for c in line) for line in text.split("\n")
     )
 
 
 def sheet(width: float, height: float, alt: str) -> tuple[CourseFigure, Axes]:
-    """An empty figure of width × height cells with one axes over all of it: x to the right, y down, in cells."""
+    """A figure of width × height cells with one axes over all of it: x to the right, y down, in cells."""
     figure = CourseFigure(width, height, alt)
     ax = figure.add_axes((0, 0, 1, 1))
-    ax.set(xlim=(0, width), ylim=(height, 0))
+    ax.set(xlim=(0, width), ylim=(height, 0), autoscale_on=False)
     ax.set_axis_off()
     return figure, ax
 
 
-def say(ax: Axes, x: float, y: float, text: str, size: float = LABEL, color: str = INK, **how):
-    """Text at a place on a sheet; size in cells, by default vertically centred on y."""
-    how.setdefault("va", "center_baseline")
-    return ax.text(x, y, text, fontsize=ax.figure.points(size), color=color, **how)
+def say(ax: Axes, x: float, y: float, text: str, size: float = LABEL, color: str = INK, **how) -> Text:
+    """Text at a place on a sheet, its middle at height y unless va says otherwise; size in cells."""
+    return ax.text(
+        x, y, text, fontsize=ax.figure.points(size), color=color, **{"va": "center_baseline", **how}
+    )
+
+
+def say_name(ax: Axes, x: float, y: float, name: str, size: str, accent: str) -> None:
+    """The name of a matrix, W_Q with its Q lowered, followed by its size; y is the baseline."""
+    stem, _, index = name.partition("_")
+    last = say(ax, x, y, stem, NAME, accent, va="baseline")
+    if index:
+        last = _follow(last, y + 0.1, index, 0.7 * NAME, accent)
+    _follow(last, y, size, LABEL, QUIET, right=0.2)
+
+
+def paint(ax: Axes, x: float, y: float, width: float, height: float, colours: np.ndarray) -> None:
+    """An image of shape (rows, columns, 3) with its corner at (x, y), no smoothing."""
+    ax.imshow(colours, extent=(x, x + width, y + height, y), interpolation="nearest", aspect="auto")
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A matrix as a picture: a grid of numbers with its name and size, row and column labels.
+    """A matrix as a picture: its numbers in cells, its name and size, row and column labels.
 
-    limit: the size of number that gets the full accent colour, by default the largest in values.
-    strength: how much of the accent colour that is. title: what stands in place of the size.
-    row_title, column_title: what the rows and columns are. sums: a further column with the sum of each row.
+    limit: the number that gets the full colour, the largest size in values if not given.
+    strength: how much of the accent the full colour has. note: what stands beside the name instead of the size.
+    row_title, column_title: what rows and columns are. sums: the sum of each row to the right, in this colour.
     """
 
     values: np.ndarray
@@ -122,151 +138,170 @@ class Grid:
     accent: str = INPUT
     limit: float | None = None
     strength: float = 0.5
-    title: str | None = None
+    note: str | None = None
     row_title: str = ""
     column_title: str = ""
-    sums: bool = False
+    sums: str | None = None
 
     @property
     def spelled(self) -> bool:
-        """Whether the cells are large enough for numbers."""
+        """Whether the matrix is small enough for numbers."""
         return max(self.values.shape) <= MAX_NUMBERS
 
     @property
-    def width(self) -> float:
-        """Width of the cells alone."""
-        return self.values.shape[1] if self.values.shape[1] <= MAX_NUMBERS else 12.0
+    def size(self) -> str:
+        """The size in words, 4×3."""
+        return "×".join(map(str, self.values.shape))
 
     @property
     def height(self) -> float:
         """Height of the cells alone."""
-        return self.values.shape[0] if self.values.shape[0] <= MAX_NUMBERS else 8.0
+        return self.values.shape[0] if self.values.shape[0] <= MAX_NUMBERS else IMAGE_SIDE
 
     @property
-    def size(self) -> str:
-        return "×".join(map(str, self.values.shape)) if self.title is None else self.title
+    def width(self) -> float:
+        """Width of the cells alone."""
+        return self.values.shape[1] if self.values.shape[1] <= MAX_NUMBERS else IMAGE_SIDE
 
     @property
     def left(self) -> float:
-        """Room for the row labels."""
-        widths = [text_width(label, LABEL) for label in self.rows or ("",)]
-        return max(*widths, text_width(self.row_title, NOTE) - 0.1, 0) + (0.25 if self.rows else 0)
+        """Room for the row labels and their title."""
+        if not self.rows:
+            return 0.0
+        return max(0.2 + max(text_width(row, LABEL) for row in self.rows), text_width(self.row_title, NOTE))
 
     @property
     def right(self) -> float:
         """Room that the heading or the row sums need beyond the cells."""
-        heading = text_width(self.name, NAME) + text_width(self.size, LABEL) + 0.3 - self.width
-        return max(heading, 1.25 if self.sums else 0, 0)
-
-    @property
-    def slanted(self) -> bool:
-        """Whether the column labels are too long to stand level above a cell."""
-        return any(text_width(label, LABEL) > 1.0 for label in _folded(self.columns or ()))
+        heading = text_width(self.name, NAME) + 0.2 + text_width(self._beside_name, LABEL) - self.width
+        return max(heading, 1.2 if self.sums else 0.0, 0.0)
 
     @property
     def top(self) -> float:
         """Room for the heading, the column title and the column labels."""
-        room = 0.85 + (0.5 if self.column_title else 0)
-        if self.columns and self.slanted:
-            return room + 0.35 + 0.65 * max(text_width(label, LABEL) for label in self.columns)
-        if self.columns:
-            return room + 0.42 * max(label.count("\n") + 1 for label in _folded(self.columns))
-        return room
+        return 0.75 + (0.5 if self.column_title else 0.0) + self._columns_height
 
-    def draw(self, ax: Axes, x: float, y: float) -> None:
-        """Draw with the corner of the first cell at (x, y)."""
-        self._heading(ax, x, y - self.top + 0.4)
+    def colour(self, value: float) -> tuple[float, float, float]:
+        """The colour of a cell that holds value."""
+        return tint(value / (self.limit or abs(self.values).max() or 1.0), self.accent, self.strength)
+
+    def draw(self, ax: Axes, x: float, y: float, top: float) -> None:
+        """Draw with the corner of the first cell at (x, y) and the heading top cells above it."""
+        say_name(ax, x, y - top + 0.4, self.name, self._beside_name, self.accent)
         if self.spelled:
-            self._cells(ax, x, y)
+            self._draw_cells(ax, x, y)
         else:
-            self._image(ax, x, y)
-        self._labels(ax, x, y)
-        if self.sums:
-            say(ax, x + self.width + 0.65, y - 0.25, "行和", NOTE, QUIET, ha="center")
-            for i, total in enumerate(self.values.sum(axis=1)):
-                say(ax, x + self.width + 0.65, y + i + 0.5, f"{total:.2f}", LABEL, QUIET, ha="center")
+            colours = np.array([[self.colour(value) for value in row] for row in self.values])
+            paint(ax, x, y, self.width, self.height, colours)
+        self._draw_rows(ax, x, y)
+        self._draw_columns(ax, x, y)
 
-    def _heading(self, ax: Axes, x: float, y: float) -> None:
-        name = say(ax, x, y, self.name, NAME, self.accent, va="baseline")
-        ax.annotate(
-            self.size,
-            (1, y),
-            xycoords=(name, "data"),
-            xytext=(ax.figure.points(0.2), 0),
-            textcoords="offset points",
-            fontsize=ax.figure.points(LABEL),
-            color=QUIET,
-            va="baseline",
-        )
+    @property
+    def _beside_name(self) -> str:
+        return self.size if self.note is None else self.note
 
-    def _cells(self, ax: Axes, x: float, y: float) -> None:
+    @property
+    def _column_size(self) -> float:
+        """Type size at which every column label fits above its column."""
+        column_width = self.width / self.values.shape[1]
+        return min(LABEL, 0.98 * column_width / max(text_width(_fold(c), 1) for c in self.columns))
+
+    @property
+    def _columns_height(self) -> float:
+        if not self.columns:
+            return 0.0
+        if self._slanted:
+            return 0.3 + 0.66 * max(text_width(column, LABEL) for column in self.columns)
+        return 0.44 * max(column.count("\n") + 1 for column in map(_fold, self.columns))
+
+    @property
+    def _slanted(self) -> bool:
+        return self._column_size < 0.3
+
+    def _draw_cells(self, ax: Axes, x: float, y: float) -> None:
         whole = bool((self.values == self.values.round()).all())
-        texts = [spell(value, whole) for value in self.values.flat]
-        size = min(NUMBER, 0.86 / max(text_width(text, 1) for text in texts))
-        limit = self.limit or abs(self.values).max() or 1
+        longest = max(text_width(spell(value, whole), 1) for value in self.values.flat)
+        size = min(NUMBER, 0.86 / longest)
         for (i, j), value in np.ndenumerate(self.values):
-            colour = tint(value / limit, self.accent, self.strength)
-            ax.add_patch(Rectangle((x + j + 0.03, y + i + 0.03), 0.94, 0.94, facecolor=colour, linewidth=0))
-            ink = QUIET if value == 0 else ink_on(colour)
-            say(ax, x + j + 0.5, y + i + 0.5, texts[i * self.values.shape[1] + j], size, ink, ha="center")
+            background, text = self.colour(value), spell(value, whole)
+            ax.add_patch(
+                Rectangle((x + j + 0.03, y + i + 0.03), 0.94, 0.94, facecolor=background, linewidth=0)
+            )
+            ink = ink_on(background) if text.strip("0.") else QUIET
+            say(ax, x + j + 0.5, y + i + 0.5, text, size, ink, ha="center")
 
-    def _image(self, ax: Axes, x: float, y: float) -> None:
-        limit = self.limit or abs(self.values).max() or 1
-        colours = np.array([[tint(value / limit, self.accent, 1.0) for value in row] for row in self.values])
-        ax.imshow(
-            colours,
-            extent=(x, x + self.width, y + self.height, y),
-            interpolation="nearest",
-            aspect="auto",
-        )
-        ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
-
-    def _labels(self, ax: Axes, x: float, y: float) -> None:
-        step_x, step_y = self.width / self.values.shape[1], self.height / self.values.shape[0]
-        for i, label in enumerate(self.rows or ()):
-            say(ax, x - 0.18, y + (i + 0.5) * step_y, label, ha="right")
-        for j, label in enumerate(self.columns or ()):
-            centre = x + (j + 0.5) * step_x
-            if self.slanted:
-                say(ax, centre - 0.15, y - 0.12, label, va="bottom", rotation=40, rotation_mode="anchor")
-            else:
-                say(ax, centre, y - 0.12, _folded((label,))[0], ha="center", va="bottom", linespacing=1.0)
+    def _draw_rows(self, ax: Axes, x: float, y: float) -> None:
+        step = self.height / self.values.shape[0]
+        for i, row in enumerate(self.rows or ()):
+            say(ax, x - 0.2, y + (i + 0.5) * step, row, ha="right")
         if self.row_title:
-            say(ax, x - 0.18, y - 0.3, self.row_title, NOTE, QUIET, ha="right")
+            say(ax, x - 0.2, y - 0.16, self.row_title, NOTE, QUIET, ha="right", va="baseline")
+        if self.sums:
+            centre = x + self.width + 0.68
+            say(ax, centre, y - 0.16, "行和", NOTE, self.sums, ha="center", va="baseline")
+            for i, total in enumerate(self.values.sum(axis=1)):
+                say(ax, centre, y + (i + 0.5) * step, f"{total:.2f}", NUMBER * 0.9, self.sums, ha="center")
+
+    def _draw_columns(self, ax: Axes, x: float, y: float) -> None:
+        step = self.width / self.values.shape[1]
+        for j, column in enumerate(self.columns or ()):
+            centre = x + (j + 0.5) * step
+            if self._slanted:
+                where = {"va": "baseline", "rotation": 40, "rotation_mode": "anchor"}
+                say(ax, centre - 0.1, y - 0.16, column, **where)
+            else:
+                where = {"va": "baseline", "ha": "center", "linespacing": 1.0}
+                say(ax, centre, y - 0.16, _fold(column), self._column_size, **where)
         if self.column_title:
-            say(ax, x, y - self.top + 1.0, self.column_title, NOTE, QUIET)
+            say(ax, x, y - self._columns_height - 0.2, self.column_title, NOTE, QUIET, va="baseline")
 
 
-def _folded(columns: Sequence[str]) -> tuple[str, ...]:
-    """Chinese labels of four to six characters on two lines."""
-    return tuple(
-        f"{label[:3]}\n{label[3:]}" if 3 < len(label) <= 6 and not label.isascii() else label
-        for label in columns
-    )
-
-
-def side_by_side(grids: Sequence[Grid], between: Sequence[str], alt: str, foot: float = 0.0):
-    """Draw grids in a row, signs such as × and = between them, and foot cells of room under them.
+def side_by_side(
+    grids: Sequence[Grid], between: Sequence[str], alt: str, foot: float = 0.0
+) -> tuple[CourseFigure, Axes, list[tuple[float, float]]]:
+    """Draw grids in a row with signs such as × and = between them and foot cells of room below.
 
     Returns the figure, its axes, and the corner (x, y) of each grid's first cell.
     """
-    if not all(grid.spelled for grid in grids):
-        foot += 0.6
-    gaps = [text_width(sign, NAME) + 0.5 for sign in between]
-    width = 2 * MARGIN + sum(grid.left + grid.width + grid.right for grid in grids) + sum(gaps)
-    above = max(grid.top + (grid.height) / 2 for grid in grids)
-    below = max(grid.height / 2 for grid in grids)
-    figure, ax = sheet(width, MARGIN + above + below + foot + MARGIN, alt)
-    middle = MARGIN + above
-    corners, x = [], MARGIN
-    for grid, sign, gap in zip(grids, (*between, ""), (*gaps, 0), strict=True):
-        x += grid.left
-        corners.append((x, middle - grid.height / 2))
-        grid.draw(ax, *corners[-1])
-        x += grid.width + grid.right
-        say(ax, x + gap / 2, middle, sign, NAME, QUIET, ha="center")
-        x += gap
-    if not all(grid.spelled for grid in grids):
-        note = f"超过 {MAX_NUMBERS} 行或列的矩阵只画颜色，不写数字。"
-        say(ax, MARGIN, middle + below + foot - 0.2, note, NOTE, QUIET)
+    footnote = (
+        "" if all(grid.spelled for grid in grids) else f"超过 {MAX_NUMBERS} 行或列的矩阵只画颜色，不写数字"
+    )
+    gaps = [0.5 + text_width(sign, NAME) for sign in between]
+    content = sum(grid.left + grid.width + grid.right for grid in grids) + sum(gaps)
+    tallest, top = max(grid.height for grid in grids), max(grid.top for grid in grids)
+    width = 2 * MARGIN + max(content, text_width(footnote, NOTE))
+    height = 2 * MARGIN + top + tallest + foot + (0.6 if footnote else 0.0)
+    figure, ax = sheet(width, height, alt)
+    corners, x, middle = [], MARGIN, MARGIN + top + tallest / 2
+    for grid, sign, gap in zip(grids, (*between, ""), (*gaps, 0.0), strict=True):
+        corners.append((x + grid.left, middle - grid.height / 2))
+        grid.draw(ax, *corners[-1], top)
+        x += grid.left + grid.width + grid.right + gap
+        say(ax, x - gap / 2, middle, sign, NAME, QUIET, ha="center")
+    say(ax, MARGIN, height - MARGIN - 0.15, footnote, NOTE, QUIET)
     return figure, ax, corners
+
+
+def _follow(before: Text, y: float, text: str, size: float, color: str, right: float = 0.0) -> Text:
+    """Text on the baseline y, right behind another one, however wide that turns out."""
+    points = before.axes.figure.points
+    return before.axes.annotate(
+        text,
+        (1, y),
+        xycoords=(before, "data"),
+        xytext=(points(right), 0),
+        textcoords="offset points",
+        fontsize=points(size),
+        color=color,
+        va="baseline",
+    )
+
+
+def _fold(label: str) -> str:
+    """A Chinese label of four to six characters on two lines."""
+    return f"{label[:3]}\n{label[3:]}" if 3 < len(label) <= 6 and not label.isascii() else label
+
+
+def _luminance(colour) -> float:
+    c = np.array(to_rgb(colour))
+    return float(np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722))

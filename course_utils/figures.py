@@ -1,61 +1,104 @@
-"""One picture per step of self-attention; each function returns a figure that shows itself.
+"""One picture for each step of self-attention; every function returns a figure that shows itself.
 
-Matrices may be tensors, arrays or nested lists. Bad input raises a ValueError with a Chinese sentence.
+Matrices may be tensors, arrays or nested lists. Bad input raises ValueError or TypeError with a Chinese sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, LogLocator
 
+from . import example
 from .attention import FULL, ROOT, UNSCALED, Trace, divisor, scores, softmax
-from .cells import LABEL, MARGIN, NAME, NOTE, Grid, labels, numbers, say, sheet, side_by_side, spell
-from .example import CHANNELS, CONTENTS
+from .cells import (
+    LABEL,
+    MARGIN,
+    NAME,
+    NOTE,
+    Grid,
+    labels,
+    numbers,
+    paint,
+    say,
+    say_name,
+    sheet,
+    side_by_side,
+    spell,
+    text_width,
+)
+from .plane_axes import arrow, dots, fill_hull, inset, place_labels, plane_axes
 from .style import (
-    BAD,
     INK,
     INPUT,
     KEY,
+    MARK,
     OUTPUT,
     QUERY,
     QUIET,
     RULE,
     VALUE,
     WEIGHT,
+    ZERO,
     CourseFigure,
     course_style,
 )
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from torch import Tensor
 
 _ACCENTS = {"Q": QUERY, "K": KEY, "V": VALUE, "S": WEIGHT, "A": WEIGHT, "B": OUTPUT}
-# What the number of rows and of columns is called.
+# The letters for the number of rows and columns of the matrices of the course.
 _SIZES = {
     "X": ("L", "D"),
     "W_Q": ("D", "dₖ"),
     "W_K": ("D", "dₖ"),
     "W_V": ("D", "dᵥ"),
     "Q": ("L", "dₖ"),
-    "K": ("L", "dₖ"),
     "Kᵀ": ("dₖ", "L"),
-    "V": ("L", "dᵥ"),
-    "S": ("L", "L"),
     "A": ("L", "L"),
-    "B": ("L", "dᵥ"),
+    "V": ("L", "dᵥ"),
 }
-_QUERY_TITLE, _KEY_TITLE = "查询：谁在看 ↓", "键：看谁 →"
+_TERMS = (QUERY, KEY, VALUE, WEIGHT, MARK, INPUT)
+# flow: what each matrix holds, the middle of its picture, and which arrows lead where.
+_PLACES = {
+    "X": ("词向量", 1.5, 4.4),
+    "W_Q": ("", 4.9, 1.6),
+    "W_K": ("", 4.9, 4.4),
+    "W_V": ("", 4.9, 7.2),
+    "Q": ("查询", 7.9, 1.6),
+    "K": ("键", 7.9, 4.4),
+    "V": ("值", 7.9, 7.2),
+    "S": ("得分", 11.4, 3.0),
+    "A": ("权重", 14.6, 3.0),
+    "B": ("融合后", 17.3, 5.8),
+}
+_LINKS = (
+    ("X", "W_Q", ""),
+    ("X", "W_K", ""),
+    ("X", "W_V", ""),
+    ("W_Q", "Q", ""),
+    ("W_K", "K", ""),
+    ("W_V", "V", ""),
+    ("Q", "S", ""),
+    ("K", "S", ""),
+    ("S", "A", "softmax"),
+    ("A", "B", ""),
+    ("V", "B", ""),
+)
 
 
 @course_style()
 def matrix(
     M: Tensor, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, name: str = "X"
 ) -> CourseFigure:
-    """A matrix with its numbers, name and size. M: (n, m); rows: n labels, columns: m labels."""
+    """A matrix with its numbers, name and size. M: (n, m); n row labels, m column labels."""
     grid = _grid(M, name, rows, columns)
     return side_by_side([grid], [], f"矩阵 {name}，{grid.size}")[0]
 
@@ -69,12 +112,12 @@ def product(
     shared: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
 ) -> CourseFigure:
-    """Two factors and their product, the size that they share marked. left: (n, k), right: (k, m).
+    """Two factors and their product, joined by a line where they have the same size. left: (n, k), right: (k, m).
 
-    names of left, right and product; n row labels, k labels of the shared side, m column labels.
+    names: of left, right and product. rows, shared, columns: n, k and m labels.
     """
     if isinstance(names, str) or len(names) != 3:
-        raise ValueError(f"names 要有三个名字：左、右、积，现在是 {names!r}。")
+        raise ValueError(f"names 要有三个名字：左、右、积，例如 ('X', 'W_Q', 'Q')，现在是 {names!r}。")
     a, b = numbers(left, names[0]), numbers(right, names[1])
     if a.shape[1] != b.shape[0]:
         raise ValueError(
@@ -86,221 +129,325 @@ def product(
         _grid(b, names[1], shared, columns),
         _grid(a @ b, names[2], rows, columns),
     ]
-    alt = f"{names[0]}（{grids[0].size}）乘 {names[1]}（{grids[1].size}）得 {names[2]}（{grids[2].size}）"
-    figure, ax, corners = side_by_side(grids, ["×", "="], alt, foot=0.7)
-    symbol = _SIZES.get(names[0], ("", ""))[1]
-    (x, y), (x2, y2) = corners[:2]
-    bottom = y + grids[0].height + 0.15
-    ax.plot([x, x + grids[0].width], [bottom, bottom], color=BAD, linewidth=figure.points(0.08))
-    ax.plot([x2 - 0.08] * 2, [y2, y2 + grids[1].height], color=BAD, linewidth=figure.points(0.08))
-    text = f"{symbol} = {a.shape[1]}" if symbol else f"同为 {a.shape[1]}"
-    say(ax, x + grids[0].width / 2, bottom + 0.4, text, LABEL, BAD, ha="center")
+    alt = (
+        f"{names[0]}（{grids[0].size}）乘以 {names[1]}（{grids[1].size}），得到 {names[2]}（{grids[2].size}）"
+    )
+    figure, ax, corners = side_by_side(grids, ["×", "="], alt, foot=0.75)
+    _join(ax, *grids[:2], corners, _shared_size(names[0], a.shape[1]))
     return figure
 
 
 @course_style()
 def qkv(trace: Trace) -> CourseFigure:
     """Q, K and V side by side, one row for each token."""
-    channels = CHANNELS if trace.Q.shape[1] == len(CHANNELS) else None
-    contents = CONTENTS if trace.V.shape[1] == len(CONTENTS) else None
+    _require_trace(trace)
+    channels = example.CHANNELS if _handmade(trace) else None
+    contents = example.CONTENTS if _handmade(trace) else None
     grids = [
         _grid(trace.Q, "Q", trace.tokens, channels),
         _grid(trace.K, "K", trace.tokens, channels),
         _grid(trace.V, "V", trace.tokens, contents),
     ]
-    return side_by_side(grids, ["", ""], f"{'、'.join(trace.tokens)} 的 Q、K、V")[0]
+    return side_by_side(grids, ["", ""], f"{''.join(trace.tokens)}：每个词元的查询 Q、键 K、值 V")[0]
 
 
 @course_style()
 def scores_heatmap(S: Tensor, tokens: Sequence[str], name: str = "S") -> CourseFigure:
-    """Scores (L, L): row i asks, column j answers; colour grows with the size of the score, grey-blue below 0."""
+    """Scores, (L, L): row i asks, column j answers. The largest size gets the full colour; below 0 it is grey."""
     return side_by_side([_token_grid(S, tokens, name)], [], f"得分 {name}：行是查询，列是键")[0]
 
 
 @course_style()
 def weights_heatmap(A: Tensor, tokens: Sequence[str], name: str = "A") -> CourseFigure:
-    """Weights (L, L) on the fixed colour range 0 to 1, with the sum of each row."""
-    grid = _token_grid(A, tokens, name, limit=1.0, sums=True)
-    return side_by_side([grid], [], f"权重 {name}：行是查询，列是键")[0]
+    """Weights, (L, L), with the sum of each row; the colours run from 0 to 1 whatever the weights."""
+    grid = _token_grid(A, tokens, name, limit=1.0, sums=QUIET)
+    return side_by_side([grid], [], f"权重 {name}：行是查询，列是键，每行的和在右边")[0]
 
 
 @course_style()
 def softmax_axes(S: Tensor, tokens: Sequence[str]) -> CourseFigure:
-    """Softmax of S (L, L) by rows, as it should be, beside softmax by columns, with the row sums of both."""
-    S = torch.as_tensor(S, dtype=torch.float64)
-    how = {"limit": 1.0, "sums": True}
-    grids = [
-        _token_grid(softmax(S), tokens, "按行", title="softmax(S, dim=-1)", **how),
-        _token_grid(torch.softmax(S, dim=0), tokens, "按列", title="softmax(S, dim=0)", **how),
-    ]
-    return side_by_side(grids, [""], "softmax 按行与按列的对比：按列时每行的和不是 1")[0]
+    """Softmax along the rows of S, (L, L), as it should be, beside softmax along the columns, with all row sums."""
+    S = torch.from_numpy(numbers(S, "S"))
+    right = _token_grid(softmax(S), tokens, "✓ 按行", limit=1.0, sums=VALUE, note="dim=−1")
+    wrong = _token_grid(torch.softmax(S, dim=0), tokens, "✗ 按列", limit=1.0, sums=MARK, note="dim=0")
+    alt = "softmax 按行（对）与按列（错）：按行时每行的和是 1，按列时不是"
+    return side_by_side([right, wrong], [""], alt)[0]
 
 
 @course_style()
 def divisors(Q: Tensor, K: Tensor, tokens: Sequence[str]) -> CourseFigure:
-    """The weights of the same scores after the divisors 1, √d_k and d_k. Q, K: (L, d_k)."""
-    d_k = Q.shape[-1]
-    titles = {UNSCALED: "÷ 1", ROOT: f"÷ √dₖ = {divisor(d_k, ROOT):.2f}", FULL: f"÷ dₖ = {d_k}"}
+    """The weights of the same dot products after the divisors 1, √d_k and d_k. Q, K: (L, d_k)."""
+    Q, K = torch.from_numpy(numbers(Q, "Q")), torch.from_numpy(numbers(K, "K"))
+    d_k = Q.shape[1]
+    notes = {UNSCALED: "（不缩放）", ROOT: f"= {divisor(d_k, ROOT):.2f}", FULL: f"= {d_k}"}
     grids = [
-        _token_grid(softmax(scores(Q, K, p)), tokens, "A", limit=1.0, title=title)
-        for p, title in titles.items()
+        _token_grid(softmax(scores(Q, K, p)), tokens, name, limit=1.0, note=note, rows=p == UNSCALED)
+        for name, (p, note) in zip(("÷ 1", "÷ √dₖ", "÷ dₖ"), notes.items(), strict=True)
     ]
-    return side_by_side(grids, ["", ""], "除数为 1、√dₖ、dₖ 时的权重")[0]
+    alt = f"同样的得分除以 1、√dₖ、dₖ 之后的权重（dₖ={d_k}）：除数越大，权重越平均"
+    figure, ax, corners = side_by_side(grids, ["", ""], alt, foot=0.7)
+    (start, y), (end, _), L = corners[0], corners[-1], len(grids[0].values)
+    ax.annotate(
+        "",
+        (end + L, y + L + 0.5),
+        (start, y + L + 0.5),
+        arrowprops={"arrowstyle": "->", "color": QUIET, "linewidth": figure.points(0.04)},
+    )
+    say(
+        ax,
+        (start + end + L) / 2,
+        y + L + 0.5,
+        "  除数越大，权重越平均  ",
+        LABEL,
+        QUIET,
+        ha="center",
+        backgroundcolor="white",
+    )
+    return figure
 
 
 @course_style()
 def fusion(trace: Trace, i: int) -> CourseFigure:
     """Token i: the terms a_ij v_j with their numbers, and stacked tip to tail to b_i. Needs d_v = 2."""
-    A, V, B = numbers(trace.A, "A"), _points(trace), numbers(trace.B, "B")
-    if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < len(trace.tokens):
-        raise ValueError(f"i 是词元的序号，应当在 0 到 {len(trace.tokens) - 1} 之间，现在是 {i!r}。")
+    V, A, B = _in_plane(trace), numbers(trace.A, "A"), numbers(trace.B, "B")
     L = len(trace.tokens)
-    figure, ax = sheet(17, max(L + 3.0, 7), f"词元 {trace.tokens[i]} 的加权融合")
-    for j, token in enumerate(trace.tokens):
-        y = 1.5 + j
-        term = A[i, j] * V[j]
-        say(ax, 1.4, y, token, ha="right")
-        ax.add_patch(Rectangle((1.6, y - 0.3), 2 * A[i, j], 0.6, facecolor=WEIGHT, linewidth=0))
-        text = f"{A[i, j]:.2f} × {_pair(V[j])} = {_pair(term)}"
-        say(ax, 3.9, y, text)
-    say(ax, 3.9, L + 1.6, f"b = {_pair(B[i])}", NAME, OUTPUT)
-    plane_ax = _inset(figure, 11, 0.5, 5.6, 5.6)
-    tips = np.vstack([(0, 0), np.cumsum(A[i, :, None] * V, axis=0)])
-    for start, end in zip(tips[:-1], tips[1:], strict=True):
-        _arrow(plane_ax, start, end, VALUE)
-    _arrow(plane_ax, (0, 0), B[i], OUTPUT)
-    _frame(plane_ax, np.vstack([V, tips]))
+    if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < L:
+        raise ValueError(f"i 是词元的序号，应当是 0 到 {L - 1} 的整数，现在是 {i!r}。")
+    token, b, terms = trace.tokens[i], tuple(B[i]), A[i, :, None] * V
+    table = MARGIN + max(text_width(word, LABEL) for word in (*trace.tokens, "看谁")) + 0.25
+    height = max(L + 3.4, 7.0)
+    alt = f"{token} 的加权融合：各项 a·v 首尾相接，得到 b = {_pair(b)}"
+    figure, ax = sheet(table + 15.0, height, alt)
+    colours = [_TERMS[j % len(_TERMS)] for j in range(L)]
+    _terms(ax, table, (height - L - 2.2) / 2, trace.tokens, A[i], V, terms, colours)
+    say(ax, table + 6.9, (height + L + 2.2) / 2 - 0.3, f"b {token} = {_pair(b)}", NAME * 0.9, ha="center")
+
+    tips = np.vstack([(0, 0), np.cumsum(terms, axis=0)])
+    steps = list(pairwise(tips))
+    view = plane_axes(figure, table + 8.9, 0.3, 5.8, height - 0.9, np.vstack([V, tips]))
+    fill_hull(view, V, VALUE)
+    dots(view, V, VALUE)
+    arrow(view, (0, 0), b, INK, 0.1)
+    for (start, end), colour in zip(steps, colours, strict=True):
+        arrow(view, start, end, colour)
+    place_labels(view, [(f"b {token}", b, INK), *_value_labels(trace)], [*steps, ((0, 0), b)])
     return figure
 
 
 @course_style()
 def plane(*traces: Trace) -> CourseFigure:
-    """V as points, B as arrows in the plane of the two contents, the hull of V filled. One or two traces, d_v = 2."""
+    """V as points, their hull filled, and B as arrows. One or two traces, d_v = 2.
+
+    Of two traces the token whose b differs most from one sentence to the other stands out.
+    """
     if len(traces) not in (1, 2):
-        raise ValueError(f"plane 画一个或两个句子，现在给了 {len(traces)} 个。")
-    figure, _ = sheet(16, 10, "V 与 B 在平面上")
-    ax = _inset(figure, 1.2, 0.5, 14, 8.5)
-    for trace, colour in zip(traces, (QUERY, KEY), strict=False):
-        V, B = _points(trace), numbers(trace.B, "B")
-        ax.add_patch(Polygon(_hull(V), facecolor=colour, alpha=0.12))
-        ax.plot(*V.T, "o", color=colour)
-        for token, b in zip(trace.tokens, B, strict=True):
-            _arrow(ax, (0, 0), b, colour)
-            ax.annotate(token, b, fontsize=figure.points(LABEL), color=colour)
-    _frame(ax, np.vstack([_points(trace) for trace in traces]))
+        raise ValueError(f"plane 画一个或两个句子的 Trace，现在给了 {len(traces)} 个。")
+    V = [_in_plane(trace) for trace in traces]
+    sentences = ["".join(trace.tokens) for trace in traces]
+    figure, ax = sheet(17, 9.4, f"{'、'.join(sentences)}：值 V 是点，融合后的 b 是箭头")
+    view = plane_axes(figure, 1.0, 0.3, 15.7, 7.6, np.vstack(V))
+    tips, lines = [], []
+    for trace, sentence, points, colour, chosen in zip(
+        traces, sentences, V, (OUTPUT, MARK), _most_changed(traces), strict=False
+    ):
+        fill_hull(view, points, colour)
+        for j, (token, b) in enumerate(zip(trace.tokens, numbers(trace.B, "B"), strict=True)):
+            lines.append(((0, 0), b))
+            arrow(view, (0, 0), b, colour, {None: 0.08, j: 0.15}.get(chosen, 0.035))
+            if chosen is None:
+                tips.append((f"b {token}", b, colour))
+            elif chosen == j:
+                tips.append((f"{sentence}\nb {token} = {_pair(b)}", b, colour))
+    dots(view, np.vstack(V), VALUE)
+    place_labels(view, [*tips, *_value_labels(*traces)], lines)
+    note = "● 值 v    → 融合后的 b    浅色的面：这些值的加权平均能到的地方"
+    say(ax, 1.0, 8.95, note, NOTE, QUIET)
     return figure
 
 
 @course_style()
 def flow(trace: Trace) -> CourseFigure:
     """The whole chain X -> Q, K, V -> S -> A -> B with the size of every matrix."""
-    steps = ["X", "W_Q", "Q", "K", "V", "S", "A", "B"]
-    figure, ax = sheet(18, 3, "自注意力的全过程：X → Q、K、V → S → A → B")
-    for n, step in enumerate(steps):
-        size = "×".join(map(str, getattr(trace, step).shape))
-        say(ax, 1 + 2.2 * n, 1, step, NAME, _ACCENTS.get(step, INPUT), ha="center")
-        say(ax, 1 + 2.2 * n, 1.7, size, LABEL, QUIET, ha="center")
+    _require_trace(trace)
+    figure, ax = sheet(18.6, 8.6, "自注意力的全过程：X → Q、K、V → S → A → B")
+    edges = {step: _thumbnail(ax, trace, step, *place) for step, place in _PLACES.items()}
+    for start, end, text in _LINKS:
+        (_, x, y), (x2, _, y2) = edges[start], edges[end]
+        ax.annotate(
+            "",
+            (x2 - 0.15, y2),
+            (x + 0.15, y),
+            arrowprops={
+                "arrowstyle": "-|>",
+                "color": QUIET,
+                "linewidth": figure.points(0.04),
+                "mutation_scale": figure.points(0.3),
+                "shrinkA": 0,
+                "shrinkB": 0,
+            },
+        )
+        say(ax, (x + x2) / 2, (y + y2) / 2 - 0.3, text, NOTE, INK, ha="center")
     return figure
 
 
 @course_style()
 def timing(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]]) -> CourseFigure:
-    """Time against the number of tokens L, both logarithmic. seconds: label -> one time per length."""
-    figure, _ = sheet(16, 9, "计算时间与词元个数 L 的关系")
-    ax = _inset(figure, 2, 0.6, 13, 7)
-    for (label, times), colour in zip(seconds.items(), (QUERY, KEY, VALUE, WEIGHT, OUTPUT), strict=False):
-        ax.loglog(lengths, times, "o-", color=colour, label=label)
+    """Time against the number of tokens L, both on a logarithmic scale. seconds: label -> one time per length."""
+    for label, times in seconds.items():
+        if len(times) != len(lengths) or min(times, default=0) <= 0 or min(lengths, default=0) <= 0:
+            raise ValueError(
+                f"「{label}」有 {len(times)} 个时间，长度 L 有 {len(lengths)} 个：每个长度要有一个时间，都是正数。"
+            )
+    figure, _ = sheet(17, 9, "、".join(seconds) + "：计算时间随词元个数 L 的变化")
+    ax = inset(figure, 2.2, 0.5, 11, 7)
+    for (label, times), colour in zip(seconds.items(), _TERMS, strict=False):
+        ax.loglog(
+            lengths, times, "o-", color=colour, linewidth=figure.points(0.07), markersize=figure.points(0.2)
+        )
+        ax.annotate(
+            label,
+            (lengths[-1], times[-1]),
+            xytext=(figure.points(0.3), 0),
+            textcoords="offset points",
+            va="center",
+            color=colour,
+            fontsize=figure.points(LABEL),
+        )
     ax.set_xticks(lengths, [str(length) for length in lengths])
     ax.minorticks_off()
-    ax.yaxis.set_major_formatter(lambda value, _: _duration(value))
+    ax.yaxis.set_major_locator(LogLocator())
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _duration(value)))
     ax.set_xlabel("词元个数 L", fontsize=figure.points(LABEL))
     ax.tick_params(labelsize=figure.points(NOTE))
-    ax.legend(fontsize=figure.points(LABEL), frameon=False)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(axis="y", color=RULE)
     return figure
 
 
-def _grid(M, name, rows=None, columns=None) -> Grid:
+def _accent(name: str) -> str:
+    """The colour of a matrix by its letter; W_Q has that of Q."""
+    return _ACCENTS.get(name.removeprefix("W_")[:1], INPUT)
+
+
+def _grid(M, name: str, rows, columns) -> Grid:
     values = numbers(M, name)
-    return Grid(
-        values,
-        name,
-        labels(rows, values.shape[0], "行", name),
-        labels(columns, values.shape[1], "列", name),
-        accent=_ACCENTS.get(name[0], INPUT),
-    )
+    rows, columns = labels(rows, values.shape[0], "行", name), labels(columns, values.shape[1], "列", name)
+    return Grid(values, name, rows, columns, accent=_accent(name))
 
 
-def _token_grid(M, tokens, name, limit=None, sums=False, title=None) -> Grid:
+def _token_grid(M, tokens, name: str, limit=None, sums=None, note=None, rows=True) -> Grid:
+    """A square grid with the tokens on both sides; rows: whether the row labels are written."""
     values = numbers(M, name)
     if values.shape[0] != values.shape[1]:
         raise ValueError(
-            f"{name} 的行和列都是词元，应当是方阵 L×L，现在是 {values.shape[0]}×{values.shape[1]}。"
+            f"{name} 的行和列都是词元，应当是 L×L 的方阵，现在是 {values.shape[0]}×{values.shape[1]}。"
         )
-    return Grid(
-        values,
-        name,
-        labels(tokens, len(values), "行", name),
-        labels(tokens, len(values), "列", name),
-        accent=WEIGHT,
-        limit=limit,
-        strength=1.0,
-        title=title,
-        row_title=_QUERY_TITLE,
-        column_title=_KEY_TITLE,
-        sums=sums,
-    )
+    tokens = labels(tokens, len(values), "行", name)
+    titles = {"row_title": "查询：谁在看 ↓", "column_title": "键：看谁 →"}
+    look = {"accent": WEIGHT, "limit": limit, "strength": 1.0, "note": note, "sums": sums}
+    return Grid(values, name, tokens if rows else None, tokens, **titles, **look)
 
 
-def _points(trace: Trace) -> np.ndarray:
+def _require_trace(trace: Trace) -> None:
+    if not isinstance(trace, Trace):
+        raise TypeError(
+            f"这里要一个 Trace（每一步的矩阵都在里面），现在是 {type(trace).__name__}。"
+            "试试 running_trace() 或 Trace.of(X, W_Q, W_K, W_V, tokens)。"
+        )
+
+
+def _in_plane(trace: Trace) -> np.ndarray:
+    """V, (L, 2). Raises ValueError for any other d_v."""
+    _require_trace(trace)
     V = numbers(trace.V, "V")
     if V.shape[1] != 2:
-        raise ValueError(f"平面图只画得下两维：V 应当有 dᵥ=2 列，现在有 {V.shape[1]} 列。")
+        raise ValueError(f"平面上只画得下二维的值：V 应当有 dᵥ=2 列，现在是 {V.shape[0]}×{V.shape[1]}。")
     return V
 
 
+def _handmade(trace: Trace) -> bool:
+    """Whether the columns of Q, K and V mean what the running example says."""
+    made = ((trace.W_Q, example.W_Q), (trace.W_K, example.W_K), (trace.W_V, example.W_V))
+    return all(torch.equal(mine, theirs) for mine, theirs in made)
+
+
 def _pair(v) -> str:
-    return f"({spell(v[0], False)}, {spell(v[1], False)})"
+    return f"({spell(v[0])}, {spell(v[1])})"
 
 
-def _inset(figure, x, y, width, height):
-    total_width, total_height = figure.axes[0].get_xlim()[1], figure.axes[0].get_ylim()[0]
-    return figure.add_axes(
-        (x / total_width, 1 - (y + height) / total_height, width / total_width, height / total_height)
-    )
+def _shared_size(name: str, size: int) -> str:
+    letter = _SIZES.get(name, ("", ""))[1]
+    return f"{letter} = {size}" if letter else f"同为 {size}"
 
 
-def _arrow(ax, start, end, colour):
-    ax.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "shrinkA": 0, "shrinkB": 0})
+def _join(ax: Axes, left: Grid, right: Grid, corners, text: str) -> None:
+    """One line along the columns of the left factor and the rows of the right one."""
+    (x, y), (x2, y2), *_ = corners
+    below, side = y + left.height + 0.2, x2 - right.left - 0.14
+    thick, thin = ax.figure.points(0.1), ax.figure.points(0.035)
+    ax.plot([x, x + left.width], [below, below], color=MARK, linewidth=thick, solid_capstyle="butt")
+    ax.plot([side, side], [y2, y2 + right.height], color=MARK, linewidth=thick, solid_capstyle="butt")
+    ax.plot([x + left.width, side, side], [below, below, y2 + right.height], color=MARK, linewidth=thin)
+    say(ax, x + left.width / 2, below + 0.4, text, LABEL, MARK, ha="center")
 
 
-def _frame(ax, points):
-    low, high = points.min(axis=0), points.max(axis=0)
-    room = 0.15 * max(high - low) + 1e-9
-    ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room), aspect="equal")
-    ax.axhline(0, color=RULE, zorder=0)
-    ax.axvline(0, color=RULE, zorder=0)
+def _terms(ax: Axes, x: float, y: float, tokens, weights, V, terms, colours) -> None:
+    """The table of a fusion: weight, value and term of each token; x is where the bars begin."""
+    columns = {"token": x - 0.2, "weight": x + 2.2, "value": x + 4.1, "term": x + 6.9}
+    say(ax, columns["token"], y, "看谁", NOTE, QUIET, ha="right")
+    for head, place in (("权重 a", x + 1.3), ("值 v", columns["value"]), ("a · v", columns["term"])):
+        say(ax, place, y, head, NOTE, QUIET, ha="center")
+    for j, token in enumerate(tokens):
+        middle = y + j + 0.95
+        say(ax, columns["token"], middle, token, ha="right")
+        ax.add_patch(Rectangle((x, middle - 0.28), 1.6, 0.56, facecolor=ZERO, linewidth=0))
+        ax.add_patch(Rectangle((x, middle - 0.28), 1.6 * weights[j], 0.56, facecolor=WEIGHT, linewidth=0))
+        say(ax, columns["weight"], middle, spell(weights[j]), LABEL, WEIGHT, ha="center")
+        say(ax, x + 2.85, middle, "×", LABEL, QUIET, ha="center")
+        say(ax, columns["value"], middle, _pair(V[j]), LABEL, VALUE, ha="center")
+        say(ax, x + 5.35, middle, "=", LABEL, QUIET, ha="center")
+        say(ax, columns["term"], middle, _pair(terms[j]), LABEL, colours[j], ha="center")
+    ax.plot([x, x + 8.3], [y + len(tokens) + 0.5] * 2, color=RULE, linewidth=ax.figure.points(0.04))
 
 
-def _hull(points: np.ndarray) -> np.ndarray:
-    """Corners of the convex hull, by gift wrapping."""
-    corners = [min(map(tuple, points))]
-    while True:
-        here = np.array(corners[-1])
-        best = here
-        for p in points:
-            turn = _turn(here, best, p)
-            if tuple(best) == tuple(here) or turn < 0:
-                best = p
-        if tuple(best) == corners[0] or len(corners) > len(points):
-            return np.array(corners)
-        corners.append(tuple(best))
+def _value_labels(*traces: Trace) -> list[tuple[str, tuple, str]]:
+    """Labels for the points of V; tokens at the same point share one."""
+    tokens_at: dict[tuple, dict[str, None]] = {}
+    for trace in traces:
+        for token, point in zip(trace.tokens, numbers(trace.V, "V"), strict=True):
+            tokens_at.setdefault(tuple(point), {})[token] = None
+    return [(f"v {'、'.join(tokens)}", point, VALUE) for point, tokens in tokens_at.items()]
 
 
-def _turn(o, a, b) -> float:
-    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
+def _most_changed(traces: Sequence[Trace]) -> tuple[int | None, ...]:
+    """For each of two traces the place of the token, common to both, whose b differs most; else None."""
+    if len(traces) == 1:
+        return (None,)
+    first, second = traces
+    common = [
+        (i, second.tokens.index(token)) for i, token in enumerate(first.tokens) if token in second.tokens
+    ]
+    apart = {(i, j): float(torch.dist(first.B[i], second.B[j])) for i, j in common}
+    return max(apart, key=apart.get, default=(None, None))
+
+
+def _thumbnail(
+    ax: Axes, trace: Trace, step: str, caption: str, x: float, y: float
+) -> tuple[float, float, float]:
+    """A matrix of flow with its middle at (x, y), without numbers. Returns its left and right edge and y."""
+    values = numbers(getattr(trace, step), step)
+    grid = Grid(values, step, accent=_accent(step), strength=0.8)
+    colours = np.array([[grid.colour(value) for value in row] for row in values])
+    height, width = (0.36 * min(side, 6) for side in values.shape)
+    paint(ax, x - width / 2, y - height / 2, width, height, colours)
+    say_name(ax, x - width / 2, y - height / 2 - 0.2, step, grid.size, grid.accent)
+    say(ax, x, y + height / 2 + 0.3, caption, NOTE, QUIET, ha="center")
+    return x - width / 2, x + width / 2, y
 
 
 def _duration(seconds: float) -> str:
-    if seconds < 1e-3:
-        return f"{seconds * 1e6:.3g} µs"
-    return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
+    """A time as an axis shows it."""
+    for factor, unit in ((1, "秒"), (1e3, "毫秒")):
+        if seconds * factor >= 0.999:
+            return f"{seconds * factor:g} {unit}"
+    return f"{seconds * 1e6:g} 微秒"

@@ -64,13 +64,13 @@ def tokenize(text: str) -> tuple[str, ...]:
         raise TypeError(f"句子应当是一个字符串，现在是 {type(text).__name__}。")
     if not text.strip():
         raise ValueError(f"句子是空的。写几个词试试，例如：{SENTENCE}")
-    text = unicodedata.normalize("NFKC", text)
-    pieces = _WORD.findall(text)
+    plain = unicodedata.normalize("NFKC", text)
+    pieces = _WORD.findall(plain)
     if not pieces:
         raise ValueError(f"「{_clip(text.strip())}」里只有标点和符号，没有词。写几个词试试，例如：{SENTENCE}")
     # A space before the first word or after the last one separates nothing; a slash is meant wherever it stands.
-    middle = text[text.find(pieces[0]) : text.rfind(pieces[-1])]
-    if "/" in text or _SPACE.search(middle):
+    middle = plain[plain.find(pieces[0]) : plain.rfind(pieces[-1])]
+    if "/" in plain or _SPACE.search(middle):
         tokens = tuple(pieces)
     else:
         tokens = tuple(word for piece in pieces for word in _longest_match(piece))

@@ -21,12 +21,11 @@ FAMILY = "Noto Sans SC Course"
 fontManager.addfont(Path(__file__).parent / "fonts" / "NotoSansSC-Course.otf")
 
 INK, QUIET, RULE, PAPER = "#1B2430", "#5C6572", "#C9CED6", "#FFFFFF"
-# Blue, orange and green of Okabe and Ito, darkened until they are readable as type on white.
-QUERY, KEY, VALUE = "#0A68B0", "#B45309", "#087A5C"
-WEIGHT, OUTPUT, INPUT = "#6B3FA0", "#A8236B", "#475569"
-GOOD, BAD = VALUE, "#B3261E"
-NEGATIVE = "#64748B"
-EMPTY_CELL = "#F3F4F6"
+# Blue, orange, green and purple after Okabe and Ito, darkened until they are readable as type on white.
+INPUT, QUERY, KEY, VALUE = "#76680F", "#0A68B0", "#B45309", "#087A5C"
+WEIGHT, OUTPUT, MARK = "#6B3FA0", "#0E7490", "#C2185B"
+# Cells: pale at zero, grey below it; the minus sign says the same without colour.
+ZERO, NEGATIVE = "#F3F4F6", "#64748B"
 
 _STYLE = {
     # Concrete names: a generic "sans-serif" would be looked up again in whatever style is set later.
@@ -46,7 +45,7 @@ _STYLE = {
 
 # Largest width and height of a figure and largest side of a matrix cell, in css pixels.
 _NOTEBOOK = (900, 640, 46)
-_LECTURE = (1180, 660, 92)
+_LECTURE = (1200, 660, 92)
 _DPI = 100
 _lecture = False
 

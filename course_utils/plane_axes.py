@@ -1,0 +1,118 @@
+"""Drawing primitives for vectors in the plane: axes, hull, arrows, and labels that keep clear of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Polygon
+from matplotlib.ticker import MaxNLocator
+
+from .cells import LABEL, NOTE, text_width
+from .style import PAPER, RULE, CourseFigure
+
+
+def inset(figure: CourseFigure, x: float, y: float, width: float, height: float) -> Axes:
+    """Axes on a sheet, their box given in cells with y down."""
+    sheet_width, sheet_height = figure.get_size_inches() * figure.dpi / figure.cell
+    return figure.add_axes(
+        (x / sheet_width, 1 - (y + height) / sheet_height, width / sheet_width, height / sheet_height)
+    )
+
+
+def plane_axes(figure: CourseFigure, x: float, y: float, width: float, height: float, points) -> Axes:
+    """Axes with one scale for both directions that hold the origin and the points, (n, 2), with room for labels."""
+    ax = inset(figure, x, y, width, height)
+    points = np.vstack([points, (0, 0)])
+    low, high = points.min(axis=0), points.max(axis=0)
+    box = np.array([width, height])
+    # Data units per cell; labels need about a cell on every side.
+    scale = max(*((high - low) / (box - (2.6, 1.8))), 1e-6)
+    left, bottom = (low + high - scale * box) / 2
+    ax.set(xlim=(left, left + scale * width), ylim=(bottom, bottom + scale * height))
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(5, integer=True))
+    ax.tick_params(length=0, labelsize=figure.points(NOTE * 0.9), pad=figure.points(0.1))
+    ax.axhline(0, color=RULE, linewidth=figure.points(0.03), zorder=0)
+    ax.axvline(0, color=RULE, linewidth=figure.points(0.03), zorder=0)
+    return ax
+
+
+def fill_hull(ax: Axes, points: np.ndarray, colour) -> None:
+    """The convex hull of points, (n, 2): all that a weighted mean of them can reach."""
+    outline = {"edgecolor": colour, "linewidth": ax.figure.points(0.03)}
+    ax.add_patch(Polygon(hull(points), facecolor=colour, alpha=0.1, zorder=0))
+    ax.add_patch(Polygon(hull(points), fill=False, alpha=0.35, zorder=0, **outline))
+
+
+def dots(ax: Axes, points: np.ndarray, colour) -> None:
+    """Points, (n, 2), as discs."""
+    size = ax.figure.points(0.24)
+    ax.plot(*points.T, "o", color=colour, markersize=size, markeredgecolor=PAPER, zorder=3)
+
+
+def arrow(ax: Axes, start, end, colour, width: float = 0.07) -> None:
+    """An arrow in data coordinates, width in cells; nothing when start and end meet."""
+    length = np.hypot(*np.subtract(ax.transData.transform(end), ax.transData.transform(start)))
+    length = length / ax.figure.cell
+    if length < 0.02:
+        return
+    how = {
+        "arrowstyle": "-|>,head_length=0.5,head_width=0.25",
+        "mutation_scale": ax.figure.points(min(6 * width, length)),
+        "linewidth": ax.figure.points(width),
+        "color": colour,
+        "shrinkA": 0,
+        "shrinkB": 0,
+    }
+    ax.annotate("", end, start, arrowprops=how, zorder=4)
+
+
+def place_labels(ax: Axes, labels: Iterable[tuple[str, tuple, str]], lines: Iterable[tuple]) -> None:
+    """Write each label (text, point, colour) at the side of its point where it is freest.
+
+    lines: pairs of points, in data coordinates like the points, that labels should not cover.
+    """
+    labels = list(labels)
+
+    def in_cells(points):
+        return ax.transData.transform(points) / ax.figure.cell
+
+    taken = [in_cells(np.array([point for _, point, _ in labels]))]
+    taken += [in_cells(np.linspace(start, end, 40)) for start, end in lines]
+    for text, point, colour in labels:
+        half = np.array([text_width(text, LABEL) / 2, 0.25 * (text.count("\n") + 1)])
+        angles = np.radians(np.arange(90, 450, 15))
+        around = in_cells(point) + np.column_stack([np.cos(angles), np.sin(angles)]) * (half + 0.22)
+        # Distance to the nearest thing in half sizes of the label: below 1 it would be covered.
+        nearest = [np.abs((np.vstack(taken) - centre) / half).max(axis=1).min() for centre in around]
+        centre = around[int(np.argmax(np.minimum(nearest, 1.6)))]
+        taken.append(np.linspace(centre - (half[0], 0), centre + (half[0], 0), 5))
+        ax.annotate(
+            text,
+            ax.transData.inverted().transform(centre * ax.figure.cell),
+            fontsize=ax.figure.points(LABEL),
+            color=colour,
+            ha="center",
+            va="center",
+            zorder=5,
+        )
+
+
+def hull(points: np.ndarray) -> np.ndarray:
+    """The corners of the convex hull of points, (n, 2), counter-clockwise from the leftmost (Jarvis's march)."""
+    corners = [points[np.lexsort(points.T[::-1])[0]]]
+    while True:
+        corner = corners[-1]
+        following = corner
+        for point in points:
+            turn = np.linalg.det([following - corner, point - corner])
+            farther = np.hypot(*(point - corner)) > np.hypot(*(following - corner))
+            if turn < -1e-12 or (abs(turn) <= 1e-12 and farther):
+                following = point
+        if np.array_equal(following, corners[0]) or len(corners) > len(points):
+            return np.array(corners)
+        corners.append(following)

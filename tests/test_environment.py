@@ -1,0 +1,94 @@
+"""The one-line check of a student's machine."""
+
+import platform
+from importlib.metadata import PackageNotFoundError
+
+import pytest
+from test_packages import requirements
+
+from course_utils import environment
+from course_utils.environment import REQUIRED, check_environment
+
+ENOUGH = {
+    "torch": "2.13.0+cpu",
+    "numpy": "2.1.3",
+    "matplotlib": "3.10.0",
+    "ipywidgets": "8.1.8",
+    "anywidget": "0.11.0",
+}
+
+
+@pytest.fixture
+def install(monkeypatch):
+    """install(torch="2.9", numpy=None): a machine that has ENOUGH, but for these (None is missing)."""
+
+    def pretend(**changes):
+        versions = ENOUGH | changes
+
+        def version(package):
+            if versions[package] is None:
+                raise PackageNotFoundError(package)
+            return versions[package]
+
+        monkeypatch.setattr(environment, "version", version)
+
+    return pretend
+
+
+def test_required_are_the_lower_bounds_of_pyproject():
+    bounds = {
+        name: next(tuple(map(int, s.version.split("."))) for s in specifiers if s.operator == ">=")
+        for name, specifiers in requirements().items()
+    }
+    assert bounds == REQUIRED
+
+
+def test_this_machine_is_ready():
+    line = check_environment()
+    assert line.startswith("✓ 环境就绪：")
+    assert f"Python {platform.python_version()}" in line
+    assert all(f"{package} " in line for package in REQUIRED)
+
+
+def test_versions_found_are_listed_on_one_line(install):
+    install()
+    line = check_environment()
+    assert line.startswith("✓ 环境就绪：")
+    assert all(f"{package} {version}" in line for package, version in ENOUGH.items())
+    assert "\n" not in line
+
+
+def test_missing_package_is_named_with_what_to_do(install):
+    install(anywidget=None)
+    line = check_environment()
+    assert line.startswith("✗ 缺少 anywidget（需要 0.9.21 或更新）。")
+    assert "make lab" in line
+    assert 'pip install -e ".[lab]"' in line
+
+
+@pytest.mark.parametrize(
+    ("package", "old", "needed"),
+    [
+        ("torch", "2.9.1+cu128", "2.11"),
+        ("numpy", "1.26.4", "2.1.3"),
+        ("numpy", "2.1", "2.1.3"),
+        ("matplotlib", "3.9.4", "3.10.0"),
+        ("anywidget", "0.9.9", "0.9.21"),
+    ],
+)
+def test_old_package_is_named_with_both_versions(install, package, old, needed):
+    install(**{package: old})
+    assert check_environment().startswith(f"✗ {package} {old} 太旧（需要 {needed} 或更新）。")
+
+
+@pytest.mark.parametrize("version", ["2.11", "2.11.0", "2.11.0rc1", "2.11.0a0+git1234", "2.100", "3"])
+def test_version_that_is_new_enough(install, version):
+    install(torch=version)
+    assert check_environment().startswith("✓")
+
+
+def test_every_fault_is_told_at_once(install):
+    install(torch=None, numpy="1.26.4")
+    assert check_environment().startswith(
+        "✗ 缺少 torch（需要 2.11 或更新）；numpy 1.26.4 太旧（需要 2.1.3 或更新）。"
+    )
