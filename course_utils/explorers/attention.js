@@ -79,3 +79,22 @@ export function rowState(weights, [flat, saturated]) {
   if (Math.max(...weights) > saturated) return "饱和";
   return entropy(weights) > flat * Math.log(weights.length) ? "均匀" : "适中";
 }
+
+// Corners of the convex hull of points in the plane, counter-clockwise (Andrew's monotone chain).
+export function hull(points) {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (line) => {
+    const corners = [];
+    for (const c of line) {
+      while (corners.length > 1 && turn(corners.at(-2), corners.at(-1), c) <= 0) corners.pop();
+      corners.push(c);
+    }
+    return corners.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+// Positive when the way a -> b -> c turns to the left.
+function turn(a, b, c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}

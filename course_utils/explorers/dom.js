@@ -22,6 +22,11 @@ export function showNumber(node, value, text = value.toFixed(3)) {
   node.dataset.value = value;
 }
 
+// Integers whole, others with three digits, a true minus sign.
+export function short(value) {
+  return (Number.isInteger(value) ? String(value) : value.toFixed(3)).replace("-", "−");
+}
+
 // 0.0000021 -> 2.1×10⁻⁶
 export function scientific(value) {
   if (value === 0 || value >= 1e-3) return value.toFixed(3);
