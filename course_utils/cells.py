@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from .style import INK, INPUT, NEGATIVE, QUIET, ZERO, CourseFigure
+from .style import INK, INPUT, MARK, NEGATIVE, QUIET, ZERO, CourseFigure
 
 # A matrix with more rows or columns than this is drawn as colours alone, so many cells wide or high.
 MAX_NUMBERS, IMAGE_SIDE = 16, 8
@@ -68,10 +68,11 @@ def spell(value: float, whole: bool = False) -> str:
     return text.removeprefix("-") if not text.strip("-0.") else text.replace("-", "−")
 
 
-def tint(share: float, accent: str, strength: float = 1.0) -> tuple[float, float, float]:
-    """Colour of a cell: pale where share is 0, the accent at 1, grey at -1; strength limits how far it goes."""
-    pale, full = np.array(to_rgb(ZERO)), np.array(to_rgb(accent if share > 0 else NEGATIVE))
-    return tuple(pale + strength * min(abs(share), 1.0) * (full - pale))
+def tint(shares, accent: str, strength: float = 1.0) -> np.ndarray:
+    """Colours, (..., 3), of cells: pale where a share is 0, the accent at 1, grey at -1, all as far as strength."""
+    shares = np.clip(shares, -1.0, 1.0)[..., np.newaxis]
+    pale, full = np.array(to_rgb(ZERO)), np.where(shares > 0, to_rgb(accent), to_rgb(NEGATIVE))
+    return pale + strength * abs(shares) * (full - pale)
 
 
 def contrast(a, b) -> float:
@@ -168,7 +169,8 @@ class Grid:
         """Room for the row labels and their title."""
         if not self.rows:
             return 0.0
-        return max(0.2 + max(text_width(row, LABEL) for row in self.rows), text_width(self.row_title, NOTE))
+        longest = max(text_width(row, LABEL) for row in self.rows)
+        return 0.2 + max(longest, text_width(self.row_title, NOTE))
 
     @property
     def right(self) -> float:
@@ -181,9 +183,10 @@ class Grid:
         """Room for the heading, the column title and the column labels."""
         return 0.75 + (0.5 if self.column_title else 0.0) + self._columns_height
 
-    def colour(self, value: float) -> tuple[float, float, float]:
-        """The colour of a cell that holds value."""
-        return tint(value / (self.limit or abs(self.values).max() or 1.0), self.accent, self.strength)
+    @property
+    def colours(self) -> np.ndarray:
+        """The colour of every cell, (rows, columns, 3)."""
+        return tint(self.values / (self.limit or abs(self.values).max() or 1.0), self.accent, self.strength)
 
     def draw(self, ax: Axes, x: float, y: float, top: float) -> None:
         """Draw with the corner of the first cell at (x, y) and the heading top cells above it."""
@@ -191,8 +194,7 @@ class Grid:
         if self.spelled:
             self._draw_cells(ax, x, y)
         else:
-            colours = np.array([[self.colour(value) for value in row] for row in self.values])
-            paint(ax, x, y, self.width, self.height, colours)
+            paint(ax, x, y, self.width, self.height, self.colours)
         self._draw_rows(ax, x, y)
         self._draw_columns(ax, x, y)
 
@@ -222,8 +224,9 @@ class Grid:
         whole = bool((self.values == self.values.round()).all())
         longest = max(text_width(spell(value, whole), 1) for value in self.values.flat)
         size = min(NUMBER, 0.86 / longest)
+        colours = self.colours
         for (i, j), value in np.ndenumerate(self.values):
-            background, text = self.colour(value), spell(value, whole)
+            background, text = colours[i, j], spell(value, whole)
             ax.add_patch(
                 Rectangle((x + j + 0.03, y + i + 0.03), 0.94, 0.94, facecolor=background, linewidth=0)
             )
@@ -234,7 +237,7 @@ class Grid:
         step = self.height / self.values.shape[0]
         for i, row in enumerate(self.rows or ()):
             say(ax, x - 0.2, y + (i + 0.5) * step, row, ha="right")
-        if self.row_title:
+        if self.rows and self.row_title:
             say(ax, x - 0.2, y - 0.16, self.row_title, NOTE, QUIET, ha="right", va="baseline")
         if self.sums:
             centre = x + self.width + 0.68
@@ -256,6 +259,34 @@ class Grid:
             say(ax, x, y - self._columns_height - 0.2, self.column_title, NOTE, QUIET, va="baseline")
 
 
+def draw_small(ax: Axes, grid: Grid, x: float, y: float, caption: str) -> tuple[float, float]:
+    """A grid without numbers, its middle at (x, y), a caption below. Returns its left and right edge."""
+    # Of a large matrix every n-th row and column is enough for a picture of this size.
+    thin = tuple(slice(None, None, -(-side // 32)) for side in grid.values.shape)
+    height, width = (0.36 * min(side, 5) for side in grid.values.shape)
+    left, top = x - width / 2, y - height / 2
+    paint(ax, left, top, width, height, grid.colours[thin])
+    if max(grid.values.shape) <= 5:
+        white = {"color": "white", "linewidth": ax.figure.points(0.04)}
+        ax.hlines(top + 0.36 * np.arange(1, grid.values.shape[0]), left, left + width, **white)
+        ax.vlines(left + 0.36 * np.arange(1, grid.values.shape[1]), top, top + height, **white)
+    say_name(ax, left, top - 0.2, grid.name, grid.size, grid.accent)
+    say(ax, x, y + height / 2 + 0.35, caption, NOTE, QUIET, ha="center")
+    return left, left + width
+
+
+def join(ax: Axes, left: Grid, right: Grid, corners: Sequence[tuple[float, float]], text: str) -> None:
+    """One line along the columns of the left factor and the rows of the right one: their shared size, named."""
+    (x, y), (x2, y2), *_ = corners
+    below, side = y + left.height + 0.2, x2 - right.left - 0.2
+    thick = {"color": MARK, "linewidth": ax.figure.points(0.1), "solid_capstyle": "butt"}
+    ax.plot([x, x + left.width], [below, below], **thick)
+    ax.plot([side, side], [y2, y2 + right.height], **thick)
+    thin = {"color": MARK, "linewidth": ax.figure.points(0.035), "solid_capstyle": "butt"}
+    ax.plot([x + left.width, side, side], [below, below, min(below, y2 + right.height)], **thin)
+    say(ax, x + left.width / 2, below + 0.4, text, LABEL, MARK, ha="center")
+
+
 def side_by_side(
     grids: Sequence[Grid], between: Sequence[str], alt: str, foot: float = 0.0
 ) -> tuple[CourseFigure, Axes, list[tuple[float, float]]]:
@@ -266,7 +297,7 @@ def side_by_side(
     footnote = (
         "" if all(grid.spelled for grid in grids) else f"超过 {MAX_NUMBERS} 行或列的矩阵只画颜色，不写数字"
     )
-    gaps = [0.5 + text_width(sign, NAME) for sign in between]
+    gaps = [0.6 + 1.4 * text_width(sign, NAME) for sign in between]
     content = sum(grid.left + grid.width + grid.right for grid in grids) + sum(gaps)
     tallest, top = max(grid.height for grid in grids), max(grid.top for grid in grids)
     width = 2 * MARGIN + max(content, text_width(footnote, NOTE))
@@ -277,7 +308,7 @@ def side_by_side(
         corners.append((x + grid.left, middle - grid.height / 2))
         grid.draw(ax, *corners[-1], top)
         x += grid.left + grid.width + grid.right + gap
-        say(ax, x - gap / 2, middle, sign, NAME, QUIET, ha="center")
+        say(ax, x - gap / 2 - 0.05, middle, sign, NAME, QUIET, ha="center")
     say(ax, MARGIN, height - MARGIN - 0.15, footnote, NOTE, QUIET)
     return figure, ax, corners
 

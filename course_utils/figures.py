@@ -22,11 +22,11 @@ from .cells import (
     NAME,
     NOTE,
     Grid,
+    draw_small,
+    join,
     labels,
     numbers,
-    paint,
     say,
-    say_name,
     sheet,
     side_by_side,
     spell,
@@ -65,32 +65,32 @@ _SIZES = {
     "A": ("L", "L"),
     "V": ("L", "dᵥ"),
 }
-_TERMS = (QUERY, KEY, VALUE, WEIGHT, MARK, INPUT)
-# flow: what each matrix holds, the middle of its picture, and which arrows lead where.
+_TERMS = (QUERY, KEY, VALUE, MARK, OUTPUT, INPUT)
+# flow: what each matrix holds and where its middle stands; which arrow leads where, and what happens there.
 _PLACES = {
-    "X": ("词向量", 1.5, 4.4),
-    "W_Q": ("", 4.9, 1.6),
-    "W_K": ("", 4.9, 4.4),
-    "W_V": ("", 4.9, 7.2),
-    "Q": ("查询", 7.9, 1.6),
-    "K": ("键", 7.9, 4.4),
-    "V": ("值", 7.9, 7.2),
-    "S": ("得分", 11.4, 3.0),
-    "A": ("权重", 14.6, 3.0),
-    "B": ("融合后", 17.3, 5.8),
+    "X": ("词向量", 1.5, 4.6),
+    "W_Q": ("", 4.9, 1.9),
+    "W_K": ("", 4.9, 4.6),
+    "W_V": ("", 4.9, 7.3),
+    "Q": ("查询", 8.1, 1.9),
+    "K": ("键", 8.1, 4.6),
+    "V": ("值", 8.1, 7.3),
+    "S": ("得分：点积，再缩放", 12.0, 3.25),
+    "A": ("权重：行和为 1", 15.6, 3.25),
+    "B": ("融合后", 18.3, 6.0),
 }
 _LINKS = (
     ("X", "W_Q", ""),
     ("X", "W_K", ""),
     ("X", "W_V", ""),
-    ("W_Q", "Q", ""),
-    ("W_K", "K", ""),
-    ("W_V", "V", ""),
+    ("W_Q", "Q", "投影"),
+    ("W_K", "K", "投影"),
+    ("W_V", "V", "投影"),
     ("Q", "S", ""),
     ("K", "S", ""),
     ("S", "A", "softmax"),
     ("A", "B", ""),
-    ("V", "B", ""),
+    ("V", "B", "按权重相加"),
 )
 
 
@@ -132,8 +132,9 @@ def product(
     alt = (
         f"{names[0]}（{grids[0].size}）乘以 {names[1]}（{grids[1].size}），得到 {names[2]}（{grids[2].size}）"
     )
-    figure, ax, corners = side_by_side(grids, ["×", "="], alt, foot=0.75)
-    _join(ax, *grids[:2], corners, _shared_size(names[0], a.shape[1]))
+    below_left = (max(a.shape[0], b.shape[0]) - a.shape[0]) / 2
+    figure, ax, corners = side_by_side(grids, ["×", "="], alt, foot=max(0.0, 0.7 - below_left))
+    join(ax, *grids[:2], corners, _shared_size(names[0], a.shape[1]))
     return figure
 
 
@@ -215,22 +216,23 @@ def fusion(trace: Trace, i: int) -> CourseFigure:
         raise ValueError(f"i 是词元的序号，应当是 0 到 {L - 1} 的整数，现在是 {i!r}。")
     token, b, terms = trace.tokens[i], tuple(B[i]), A[i, :, None] * V
     table = MARGIN + max(text_width(word, LABEL) for word in (*trace.tokens, "看谁")) + 0.25
-    height = max(L + 3.4, 7.0)
+    height = max(L + 3.6, 8.0)
     alt = f"{token} 的加权融合：各项 a·v 首尾相接，得到 b = {_pair(b)}"
-    figure, ax = sheet(table + 15.0, height, alt)
+    figure, ax = sheet(table + 16.0, height, alt)
     colours = [_TERMS[j % len(_TERMS)] for j in range(L)]
-    _terms(ax, table, (height - L - 2.2) / 2, trace.tokens, A[i], V, terms, colours)
-    say(ax, table + 6.9, (height + L + 2.2) / 2 - 0.3, f"b {token} = {_pair(b)}", NAME * 0.9, ha="center")
+    below = _terms(ax, table, (height - L - 2.4) / 2, trace.tokens, A[i], V, terms, colours)
+    say(ax, table + 8.4, below, f"b {token} = {_pair(b)}", NAME * 0.9, ha="right")
 
     tips = np.vstack([(0, 0), np.cumsum(terms, axis=0)])
     steps = list(pairwise(tips))
-    view = plane_axes(figure, table + 8.9, 0.3, 5.8, height - 0.9, np.vstack([V, tips]))
-    fill_hull(view, V, VALUE)
+    view = plane_axes(figure, table + 9.5, 0.8, 6.3, height - 2.2, np.vstack([V, tips]))
+    _name_axes(view, trace)
+    edges = fill_hull(view, V, VALUE)
     dots(view, V, VALUE)
-    arrow(view, (0, 0), b, INK, 0.1)
+    arrow(view, (0, 0), b, INK, 0.09)
     for (start, end), colour in zip(steps, colours, strict=True):
-        arrow(view, start, end, colour)
-    place_labels(view, [(f"b {token}", b, INK), *_value_labels(trace)], [*steps, ((0, 0), b)])
+        arrow(view, start, end, colour, 0.055)
+    place_labels(view, [(f"b {token}", b, INK), *_value_labels(trace)], [*steps, ((0, 0), b), *edges])
     return figure
 
 
@@ -244,13 +246,17 @@ def plane(*traces: Trace) -> CourseFigure:
         raise ValueError(f"plane 画一个或两个句子的 Trace，现在给了 {len(traces)} 个。")
     V = [_in_plane(trace) for trace in traces]
     sentences = ["".join(trace.tokens) for trace in traces]
-    figure, ax = sheet(17, 9.4, f"{'、'.join(sentences)}：值 V 是点，融合后的 b 是箭头")
-    view = plane_axes(figure, 1.0, 0.3, 15.7, 7.6, np.vstack(V))
+    across, up = np.ptp(np.vstack([*V, (0, 0)]), axis=0)
+    width = float(np.clip(3 + 5.5 * across / max(up, 1e-9), 11, 15))
+    alt = f"{'、'.join(sentences)}：值 V 是点，融合后的 b 是箭头"
+    figure, ax = sheet(width + 1.3, 10, alt)
+    view = plane_axes(figure, 1.0, 0.8, width, 7.2, np.vstack(V))
+    _name_axes(view, traces[0])
     tips, lines = [], []
     for trace, sentence, points, colour, chosen in zip(
         traces, sentences, V, (OUTPUT, MARK), _most_changed(traces), strict=False
     ):
-        fill_hull(view, points, colour)
+        lines += fill_hull(view, points, colour)
         for j, (token, b) in enumerate(zip(trace.tokens, numbers(trace.B, "B"), strict=True)):
             lines.append(((0, 0), b))
             arrow(view, (0, 0), b, colour, {None: 0.08, j: 0.15}.get(chosen, 0.035))
@@ -260,8 +266,8 @@ def plane(*traces: Trace) -> CourseFigure:
                 tips.append((f"{sentence}\nb {token} = {_pair(b)}", b, colour))
     dots(view, np.vstack(V), VALUE)
     place_labels(view, [*tips, *_value_labels(*traces)], lines)
-    note = "● 值 v    → 融合后的 b    浅色的面：这些值的加权平均能到的地方"
-    say(ax, 1.0, 8.95, note, NOTE, QUIET)
+    others = "，细箭头是别的词元" if len(tips) < sum(len(trace.tokens) for trace in traces) else ""
+    say(ax, 0.6, 9.55, f"● 值 v   → 融合后的 b{others}   浅色：v 的加权平均能到的地方", NOTE, QUIET)
     return figure
 
 
@@ -269,23 +275,17 @@ def plane(*traces: Trace) -> CourseFigure:
 def flow(trace: Trace) -> CourseFigure:
     """The whole chain X -> Q, K, V -> S -> A -> B with the size of every matrix."""
     _require_trace(trace)
-    figure, ax = sheet(18.6, 8.6, "自注意力的全过程：X → Q、K、V → S → A → B")
-    edges = {step: _thumbnail(ax, trace, step, *place) for step, place in _PLACES.items()}
+    figure, ax = sheet(19.8, 8.9, "自注意力的全过程：X → Q、K、V → S → A → B")
+    edges = {}
+    for step, (caption, x, y) in _PLACES.items():
+        values = numbers(getattr(trace, step), step)
+        grid = Grid(values, step, accent=_accent(step), strength=0.8, limit=1.0 if step == "A" else None)
+        edges[step] = (*draw_small(ax, grid, x, y, caption), y)
+    line = {"arrowstyle": "-|>", "color": QUIET, "linewidth": figure.points(0.04), "shrinkA": 0, "shrinkB": 0}
     for start, end, text in _LINKS:
         (_, x, y), (x2, _, y2) = edges[start], edges[end]
-        ax.annotate(
-            "",
-            (x2 - 0.15, y2),
-            (x + 0.15, y),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": QUIET,
-                "linewidth": figure.points(0.04),
-                "mutation_scale": figure.points(0.3),
-                "shrinkA": 0,
-                "shrinkB": 0,
-            },
-        )
+        arrowprops = {**line, "mutation_scale": figure.points(0.3)}
+        ax.annotate("", (x2 - 0.2, y2), (x + 0.2, y), arrowprops=arrowprops)
         say(ax, (x + x2) / 2, (y + y2) / 2 - 0.3, text, NOTE, INK, ha="center")
     return figure
 
@@ -298,7 +298,8 @@ def timing(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]]) -> Co
             raise ValueError(
                 f"「{label}」有 {len(times)} 个时间，长度 L 有 {len(lengths)} 个：每个长度要有一个时间，都是正数。"
             )
-    figure, _ = sheet(17, 9, "、".join(seconds) + "：计算时间随词元个数 L 的变化")
+    names = max((text_width(label, LABEL) for label in seconds), default=0)
+    figure, _ = sheet(13.9 + names, 9, "、".join(seconds) + "：计算时间随词元个数 L 的变化")
     ax = inset(figure, 2.2, 0.5, 11, 7)
     for (label, times), colour in zip(seconds.items(), _TERMS, strict=False):
         ax.loglog(
@@ -315,7 +316,7 @@ def timing(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]]) -> Co
         )
     ax.set_xticks(lengths, [str(length) for length in lengths])
     ax.minorticks_off()
-    ax.yaxis.set_major_locator(LogLocator())
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _duration(value)))
     ax.set_xlabel("词元个数 L", fontsize=figure.points(LABEL))
     ax.tick_params(labelsize=figure.points(NOTE))
@@ -345,7 +346,7 @@ def _token_grid(M, tokens, name: str, limit=None, sums=None, note=None, rows=Tru
     tokens = labels(tokens, len(values), "行", name)
     titles = {"row_title": "查询：谁在看 ↓", "column_title": "键：看谁 →"}
     look = {"accent": WEIGHT, "limit": limit, "strength": 1.0, "note": note, "sums": sums}
-    return Grid(values, name, tokens if rows else None, tokens, **titles, **look)
+    return Grid(values, name, tokens if rows else None, tokens, **(titles if rows else {}), **look)
 
 
 def _require_trace(trace: Trace) -> None:
@@ -371,8 +372,8 @@ def _handmade(trace: Trace) -> bool:
     return all(torch.equal(mine, theirs) for mine, theirs in made)
 
 
-def _pair(v) -> str:
-    return f"({spell(v[0])}, {spell(v[1])})"
+def _pair(v, whole: bool = False) -> str:
+    return f"({spell(v[0], whole)}, {spell(v[1], whole)})"
 
 
 def _shared_size(name: str, size: int) -> str:
@@ -380,34 +381,38 @@ def _shared_size(name: str, size: int) -> str:
     return f"{letter} = {size}" if letter else f"同为 {size}"
 
 
-def _join(ax: Axes, left: Grid, right: Grid, corners, text: str) -> None:
-    """One line along the columns of the left factor and the rows of the right one."""
-    (x, y), (x2, y2), *_ = corners
-    below, side = y + left.height + 0.2, x2 - right.left - 0.14
-    thick, thin = ax.figure.points(0.1), ax.figure.points(0.035)
-    ax.plot([x, x + left.width], [below, below], color=MARK, linewidth=thick, solid_capstyle="butt")
-    ax.plot([side, side], [y2, y2 + right.height], color=MARK, linewidth=thick, solid_capstyle="butt")
-    ax.plot([x + left.width, side, side], [below, below, y2 + right.height], color=MARK, linewidth=thin)
-    say(ax, x + left.width / 2, below + 0.4, text, LABEL, MARK, ha="center")
+def _terms(ax: Axes, x: float, y: float, tokens, weights, V, terms, colours) -> float:
+    """The table of a fusion: weight, value and term of each token. x is where the bars begin.
 
-
-def _terms(ax: Axes, x: float, y: float, tokens, weights, V, terms, colours) -> None:
-    """The table of a fusion: weight, value and term of each token; x is where the bars begin."""
-    columns = {"token": x - 0.2, "weight": x + 2.2, "value": x + 4.1, "term": x + 6.9}
-    say(ax, columns["token"], y, "看谁", NOTE, QUIET, ha="right")
-    for head, place in (("权重 a", x + 1.3), ("值 v", columns["value"]), ("a · v", columns["term"])):
+    Returns the height at which the sum is to be written.
+    """
+    heads = (("看谁", x - 0.5), ("权重 a", x + 1.25), ("值 v", x + 4.2), ("a × v", x + 7.0))
+    for head, place in heads:
         say(ax, place, y, head, NOTE, QUIET, ha="center")
+    whole = bool((V == V.round()).all())
     for j, token in enumerate(tokens):
         middle = y + j + 0.95
-        say(ax, columns["token"], middle, token, ha="right")
+        say(ax, x - 0.2, middle, token, ha="right")
         ax.add_patch(Rectangle((x, middle - 0.28), 1.6, 0.56, facecolor=ZERO, linewidth=0))
         ax.add_patch(Rectangle((x, middle - 0.28), 1.6 * weights[j], 0.56, facecolor=WEIGHT, linewidth=0))
-        say(ax, columns["weight"], middle, spell(weights[j]), LABEL, WEIGHT, ha="center")
+        say(ax, x + 2.15, middle, spell(weights[j]), LABEL, WEIGHT, ha="center")
         say(ax, x + 2.85, middle, "×", LABEL, QUIET, ha="center")
-        say(ax, columns["value"], middle, _pair(V[j]), LABEL, VALUE, ha="center")
-        say(ax, x + 5.35, middle, "=", LABEL, QUIET, ha="center")
-        say(ax, columns["term"], middle, _pair(terms[j]), LABEL, colours[j], ha="center")
-    ax.plot([x, x + 8.3], [y + len(tokens) + 0.5] * 2, color=RULE, linewidth=ax.figure.points(0.04))
+        say(ax, x + 4.2, middle, _pair(V[j], whole), LABEL, VALUE, ha="center")
+        say(ax, x + 5.5, middle, "=", LABEL, QUIET, ha="center")
+        say(ax, x + 7.0, middle, _pair(terms[j]), LABEL, colours[j], ha="center")
+    below = y + len(tokens) + 0.6
+    ax.plot([x - 0.9, x + 8.4], [below, below], color=RULE, linewidth=ax.figure.points(0.04))
+    say(ax, x - 0.9, below + 0.65, "四项相加" if len(tokens) == 4 else "各项相加", LABEL, QUIET)
+    return below + 0.65
+
+
+def _name_axes(view: Axes, trace: Trace) -> None:
+    """Say what the two directions mean, where that is known."""
+    if _handmade(trace):
+        (positive, negative), up = example.CONTENTS[0].split("↔"), example.CONTENTS[1]
+        size = view.figure.points(NOTE)
+        view.set_xlabel(f"← {negative}        {positive} →", fontsize=size, color=QUIET)
+        view.set_title(f"↑ {up}", loc="left", fontsize=size, color=QUIET, pad=view.figure.points(0.1))
 
 
 def _value_labels(*traces: Trace) -> list[tuple[str, tuple, str]]:
@@ -429,20 +434,6 @@ def _most_changed(traces: Sequence[Trace]) -> tuple[int | None, ...]:
     ]
     apart = {(i, j): float(torch.dist(first.B[i], second.B[j])) for i, j in common}
     return max(apart, key=apart.get, default=(None, None))
-
-
-def _thumbnail(
-    ax: Axes, trace: Trace, step: str, caption: str, x: float, y: float
-) -> tuple[float, float, float]:
-    """A matrix of flow with its middle at (x, y), without numbers. Returns its left and right edge and y."""
-    values = numbers(getattr(trace, step), step)
-    grid = Grid(values, step, accent=_accent(step), strength=0.8)
-    colours = np.array([[grid.colour(value) for value in row] for row in values])
-    height, width = (0.36 * min(side, 6) for side in values.shape)
-    paint(ax, x - width / 2, y - height / 2, width, height, colours)
-    say_name(ax, x - width / 2, y - height / 2 - 0.2, step, grid.size, grid.accent)
-    say(ax, x, y + height / 2 + 0.3, caption, NOTE, QUIET, ha="center")
-    return x - width / 2, x + width / 2, y
 
 
 def _duration(seconds: float) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
 
 from .cells import LABEL, NOTE, text_width
 from .style import PAPER, RULE, CourseFigure
@@ -27,25 +27,28 @@ def plane_axes(figure: CourseFigure, x: float, y: float, width: float, height: f
     points = np.vstack([points, (0, 0)])
     low, high = points.min(axis=0), points.max(axis=0)
     box = np.array([width, height])
-    # Data units per cell; labels need about a cell on every side.
-    scale = max(*((high - low) / (box - (2.6, 1.8))), 1e-6)
+    # Data units per cell; labels need room at the sides.
+    scale = max(*((high - low) / (box - (3.0, 1.7))), 1e-6)
     left, bottom = (low + high - scale * box) / 2
     ax.set(xlim=(left, left + scale * width), ylim=(bottom, bottom + scale * height))
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)
+    step = np.diff(MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(0, max(high - low)))[0]
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(MaxNLocator(5, integer=True))
+        axis.set_major_locator(MultipleLocator(step))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
     ax.tick_params(length=0, labelsize=figure.points(NOTE * 0.9), pad=figure.points(0.1))
     ax.axhline(0, color=RULE, linewidth=figure.points(0.03), zorder=0)
     ax.axvline(0, color=RULE, linewidth=figure.points(0.03), zorder=0)
     return ax
 
 
-def fill_hull(ax: Axes, points: np.ndarray, colour) -> None:
-    """The convex hull of points, (n, 2): all that a weighted mean of them can reach."""
-    outline = {"edgecolor": colour, "linewidth": ax.figure.points(0.03)}
-    ax.add_patch(Polygon(hull(points), facecolor=colour, alpha=0.1, zorder=0))
-    ax.add_patch(Polygon(hull(points), fill=False, alpha=0.35, zorder=0, **outline))
+def fill_hull(ax: Axes, points: np.ndarray, colour: str) -> list[tuple]:
+    """Fill the convex hull of points, (n, 2): all that a weighted mean of them can reach. Returns its edges."""
+    corners = hull(points)
+    ax.add_patch(Polygon(corners, facecolor=colour, alpha=0.1, zorder=0))
+    edge = {"edgecolor": colour, "linewidth": ax.figure.points(0.03)}
+    ax.add_patch(Polygon(corners, fill=False, alpha=0.35, zorder=0, **edge))
+    return list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
 
 
 def dots(ax: Axes, points: np.ndarray, colour) -> None:
@@ -71,26 +74,33 @@ def arrow(ax: Axes, start, end, colour, width: float = 0.07) -> None:
     ax.annotate("", end, start, arrowprops=how, zorder=4)
 
 
-def place_labels(ax: Axes, labels: Iterable[tuple[str, tuple, str]], lines: Iterable[tuple]) -> None:
+def place_labels(ax: Axes, labels: Sequence[tuple[str, tuple, str]], lines: Sequence[tuple]) -> None:
     """Write each label (text, point, colour) at the side of its point where it is freest.
 
-    lines: pairs of points, in data coordinates like the points, that labels should not cover.
+    lines: pairs of points, in data coordinates like the points, that labels should keep clear of.
     """
-    labels = list(labels)
 
     def in_cells(points):
         return ax.transData.transform(points) / ax.figure.cell
 
-    taken = [in_cells(np.array([point for _, point, _ in labels]))]
-    taken += [in_cells(np.linspace(start, end, 40)) for start, end in lines]
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    axes_lines = [((left, 0), (right, 0)), ((0, bottom), (0, top))]
+    taken = [in_cells([point for _, point, _ in labels])]
+    taken += [in_cells(np.linspace(start, end, 60)) for start, end in (*lines, *axes_lines)]
+    frame = in_cells([(left, bottom), (right, top)])
+    angles = np.radians(np.arange(90, 450, 15))
+    box = np.array([(x, y) for x in (-1, -0.5, 0, 0.5, 1) for y in (-1, 0, 1)])
     for text, point, colour in labels:
-        half = np.array([text_width(text, LABEL) / 2, 0.25 * (text.count("\n") + 1)])
-        angles = np.radians(np.arange(90, 450, 15))
-        around = in_cells(point) + np.column_stack([np.cos(angles), np.sin(angles)]) * (half + 0.22)
-        # Distance to the nearest thing in half sizes of the label: below 1 it would be covered.
-        nearest = [np.abs((np.vstack(taken) - centre) / half).max(axis=1).min() for centre in around]
-        centre = around[int(np.argmax(np.minimum(nearest, 1.6)))]
-        taken.append(np.linspace(centre - (half[0], 0), centre + (half[0], 0), 5))
+        half = np.array([text_width(text, LABEL) / 2, 0.24 * (text.count("\n") + 1)])
+        freedom = {}
+        for away in (0.2, 0.5, 0.9):
+            for centre in in_cells(point) + np.column_stack([np.cos(angles), np.sin(angles)]) * (half + away):
+                # Distance to the nearest thing in half sizes of the label: below 1 it would be covered.
+                nearest = abs((np.vstack(taken) - centre) / half).max(axis=1).min()
+                inside = (centre - half > frame[0]).all() and (centre + half < frame[1]).all()
+                freedom[tuple(centre)] = min(nearest, 1.15) if inside else 0.0
+        centre = np.array(max(freedom, key=freedom.get))
+        taken.append(centre + box * half)
         ax.annotate(
             text,
             ax.transData.inverted().transform(centre * ax.figure.cell),

@@ -21,7 +21,9 @@ GB2312 = {
 }
 LATIN = {chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x100))}
 GREEK = {chr(code) for code in range(0x391, 0x3CA)}
-SIGNS = set("−×·÷±√∑∏∂∇∞∈∉≈≠≡≤≥←↑→↓↔⇒⇔′″‖…—–“”‘’•●○■□▲△▼▽◆◇★☆✓✗①②③④⑤⑥⑦⑧⑨⑩")
+SIGNS = set("−×·÷±∑∏∂∇∞∈∉≈≠≡≤≥←↑→↓↔⇒⇔′″‖…—–“”‘’•●○■□▲△▼▽◆◇★☆✓✗①②③④⑤⑥⑦⑧⑨⑩")
+# Drawn a full character wide with a bar over nothing; the fallback's √ stands close to its dₖ.
+LEFT_OUT = set("√")
 
 
 def main(collection: str) -> None:
@@ -29,7 +31,7 @@ def main(collection: str) -> None:
     font = next(font for font in fonts if font["name"].getDebugName(1) == "Noto Sans CJK SC")
     options = subset.Options(layout_features=[], hinting=False, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14])
     subsetter = subset.Subsetter(options)
-    subsetter.populate(unicodes=[ord(char) for char in GB2312 | LATIN | GREEK | SIGNS])
+    subsetter.populate(unicodes=[ord(char) for char in (GB2312 | LATIN | GREEK | SIGNS) - LEFT_OUT])
     subsetter.subset(font)
     for name_id, text in ((1, FAMILY), (4, FAMILY), (6, FAMILY.replace(" ", ""))):
         font["name"].setName(text, name_id, 3, 1, 0x409)
