@@ -174,9 +174,14 @@ class Grid:
 
     @property
     def right(self) -> float:
-        """Room that the heading or the row sums need beyond the cells."""
+        """Room that the heading, slanted labels or the row sums need beyond the cells."""
         heading = text_width(self.name, NAME) + 0.2 + text_width(self._beside_name, LABEL) - self.width
-        return max(heading, 1.2 if self.sums else 0.0, 0.0)
+        slanted = 0.0
+        if self.columns and self._slanted:
+            places = (np.arange(len(self.columns)) + 0.5) * self.width / len(self.columns)
+            ends = [x + 0.77 * text_width(c, LABEL) for x, c in zip(places, self.columns, strict=True)]
+            slanted = max(ends) + 0.15 - self.width
+        return max(heading, slanted, 1.2 if self.sums else 0.0, 0.0)
 
     @property
     def top(self) -> float:

@@ -53,18 +53,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from torch import Tensor
 
-_ACCENTS = {"Q": QUERY, "K": KEY, "V": VALUE, "S": WEIGHT, "A": WEIGHT, "B": OUTPUT}
-# The letters for the number of rows and columns of the matrices of the course.
-_SIZES = {
-    "X": ("L", "D"),
-    "W_Q": ("D", "dₖ"),
-    "W_K": ("D", "dₖ"),
-    "W_V": ("D", "dᵥ"),
-    "Q": ("L", "dₖ"),
-    "Kᵀ": ("dₖ", "L"),
-    "A": ("L", "L"),
-    "V": ("L", "dᵥ"),
-}
+_ACCENTS = {"QKᵀ": WEIGHT, "Q": QUERY, "K": KEY, "V": VALUE, "S": WEIGHT, "A": WEIGHT, "B": OUTPUT}
+# What the columns of the left factor of a product are counted by.
+_COUNTED = {"X": "D", "Q": "dₖ", "A": "L"}
 _TERMS = (QUERY, KEY, VALUE, MARK, OUTPUT, INPUT)
 # flow: what each matrix holds and where its middle stands; which arrow leads where, and what happens there.
 _PLACES = {
@@ -76,8 +67,8 @@ _PLACES = {
     "K": ("键", 8.1, 4.6),
     "V": ("值", 8.1, 7.3),
     "S": ("得分：点积，再缩放", 12.0, 3.25),
-    "A": ("权重：行和为 1", 15.6, 3.25),
-    "B": ("融合后", 18.3, 6.0),
+    "A": ("权重", 15.9, 3.25),
+    "B": ("融合后", 18.4, 6.0),
 }
 _LINKS = (
     ("X", "W_Q", ""),
@@ -88,7 +79,7 @@ _LINKS = (
     ("W_V", "V", "投影"),
     ("Q", "S", ""),
     ("K", "S", ""),
-    ("S", "A", "softmax"),
+    ("S", "A", "按行 softmax"),
     ("A", "B", ""),
     ("V", "B", "按权重相加"),
 )
@@ -218,7 +209,7 @@ def fusion(trace: Trace, i: int) -> CourseFigure:
     table = MARGIN + max(text_width(word, LABEL) for word in (*trace.tokens, "看谁")) + 0.25
     height = max(L + 3.6, 8.0)
     alt = f"{token} 的加权融合：各项 a·v 首尾相接，得到 b = {_pair(b)}"
-    figure, ax = sheet(table + 16.0, height, alt)
+    figure, ax = sheet(table + 16.3, height, alt)
     colours = [_TERMS[j % len(_TERMS)] for j in range(L)]
     below = _terms(ax, table, (height - L - 2.4) / 2, trace.tokens, A[i], V, terms, colours)
     say(ax, table + 8.4, below, f"b {token} = {_pair(b)}", NAME * 0.9, ha="right")
@@ -267,7 +258,7 @@ def plane(*traces: Trace) -> CourseFigure:
     dots(view, np.vstack(V), VALUE)
     place_labels(view, [*tips, *_value_labels(*traces)], lines)
     others = "，细箭头是别的词元" if len(tips) < sum(len(trace.tokens) for trace in traces) else ""
-    say(ax, 0.6, 9.55, f"● 值 v   → 融合后的 b{others}   浅色：v 的加权平均能到的地方", NOTE, QUIET)
+    say(ax, 0.6, 9.55, f"● 值 v　→ 融合后的 b{others}　浅色：v 的加权平均能到的地方", NOTE, QUIET)
     return figure
 
 
@@ -286,7 +277,7 @@ def flow(trace: Trace) -> CourseFigure:
         (_, x, y), (x2, _, y2) = edges[start], edges[end]
         arrowprops = {**line, "mutation_scale": figure.points(0.3)}
         ax.annotate("", (x2 - 0.2, y2), (x + 0.2, y), arrowprops=arrowprops)
-        say(ax, (x + x2) / 2, (y + y2) / 2 - 0.3, text, NOTE, INK, ha="center")
+        say(ax, (x + x2) / 2, (y + y2) / 2 - 0.35, text, NOTE, INK, ha="center")
     return figure
 
 
@@ -326,8 +317,8 @@ def timing(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]]) -> Co
 
 
 def _accent(name: str) -> str:
-    """The colour of a matrix by its letter; W_Q has that of Q."""
-    return _ACCENTS.get(name.removeprefix("W_")[:1], INPUT)
+    """The colour of a matrix by its letter; W_Q and a row q have that of Q."""
+    return _ACCENTS.get(name) or _ACCENTS.get(name.removeprefix("W_")[:1].upper(), INPUT)
 
 
 def _grid(M, name: str, rows, columns) -> Grid:
@@ -377,7 +368,7 @@ def _pair(v, whole: bool = False) -> str:
 
 
 def _shared_size(name: str, size: int) -> str:
-    letter = _SIZES.get(name, ("", ""))[1]
+    letter = _COUNTED.get(name.partition("_")[0].upper())
     return f"{letter} = {size}" if letter else f"同为 {size}"
 
 
@@ -402,7 +393,7 @@ def _terms(ax: Axes, x: float, y: float, tokens, weights, V, terms, colours) -> 
         say(ax, x + 7.0, middle, _pair(terms[j]), LABEL, colours[j], ha="center")
     below = y + len(tokens) + 0.6
     ax.plot([x - 0.9, x + 8.4], [below, below], color=RULE, linewidth=ax.figure.points(0.04))
-    say(ax, x - 0.9, below + 0.65, "四项相加" if len(tokens) == 4 else "各项相加", LABEL, QUIET)
+    say(ax, x - 0.9, below + 0.65, "各项相加", LABEL, QUIET)
     return below + 0.65
 
 

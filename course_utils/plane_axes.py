@@ -65,7 +65,7 @@ def arrow(ax: Axes, start, end, colour, width: float = 0.07) -> None:
         return
     how = {
         "arrowstyle": "-|>,head_length=0.5,head_width=0.25",
-        "mutation_scale": ax.figure.points(min(6 * width, length)),
+        "mutation_scale": ax.figure.points(min(4 * width + 0.12, length)),
         "linewidth": ax.figure.points(width),
         "color": colour,
         "shrinkA": 0,
@@ -87,18 +87,22 @@ def place_labels(ax: Axes, labels: Sequence[tuple[str, tuple, str]], lines: Sequ
     axes_lines = [((left, 0), (right, 0)), ((0, bottom), (0, top))]
     taken = [in_cells([point for _, point, _ in labels])]
     taken += [in_cells(np.linspace(start, end, 60)) for start, end in (*lines, *axes_lines)]
-    frame = in_cells([(left, bottom), (right, top)])
-    angles = np.radians(np.arange(90, 450, 15))
+    # A label may stand a little over the edge: there are margins left and right.
+    over = np.array((0.3, 0.0))
+    lowest, highest = in_cells((left, bottom)) - over, in_cells((right, top)) + over
+    sides = np.array(
+        [(0, 1), (1, 1), (-1, 1), (1, 0), (-1, 0), (0, -1), (1, -1), (-1, -1), (0.5, 1), (-0.5, 1)]
+    )
     box = np.array([(x, y) for x in (-1, -0.5, 0, 0.5, 1) for y in (-1, 0, 1)])
     for text, point, colour in labels:
-        half = np.array([text_width(text, LABEL) / 2, 0.24 * (text.count("\n") + 1)])
+        half = np.array([text_width(text, LABEL) / 2 + 0.08, 0.24 * (text.count("\n") + 1) + 0.08])
         freedom = {}
-        for away in (0.2, 0.5, 0.9):
-            for centre in in_cells(point) + np.column_stack([np.cos(angles), np.sin(angles)]) * (half + away):
+        for away in (0.12, 0.35, 0.7):
+            for centre in in_cells(point) + sides * (half + away):
                 # Distance to the nearest thing in half sizes of the label: below 1 it would be covered.
                 nearest = abs((np.vstack(taken) - centre) / half).max(axis=1).min()
-                inside = (centre - half > frame[0]).all() and (centre + half < frame[1]).all()
-                freedom[tuple(centre)] = min(nearest, 1.15) if inside else 0.0
+                inside = (centre - half > lowest).all() and (centre + half < highest).all()
+                freedom[tuple(centre)] = min(nearest, 1.0) if inside else 0.0
         centre = np.array(max(freedom, key=freedom.get))
         taken.append(centre + box * half)
         ax.annotate(

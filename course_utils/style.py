@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 import matplotlib.style
+import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from PIL import Image
@@ -100,9 +101,7 @@ class CourseFigure(Figure):
         """PNG at twice the css size with few colours, and the css width for the page."""
         large, small = BytesIO(), BytesIO()
         self.savefig(large, format="png", dpi=2 * _DPI, pil_kwargs={"compress_level": 1})
-        # 128 colours look the same and take a third of the room in the notebook.
-        few = Image.open(large).convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE)
-        few.save(small, format="png", optimize=True)
+        _few_colours(Image.open(large).convert("RGB")).save(small, format="png", optimize=True)
         return small.getvalue(), {"width": round(self.get_figwidth() * _DPI), "alt": self.alt}
 
     def _ipython_display_(self) -> None:
@@ -111,3 +110,16 @@ class CourseFigure(Figure):
 
         png, metadata = self._repr_png_()
         display({"image/png": png, "text/plain": self.alt}, metadata={"image/png": metadata}, raw=True)
+
+
+def _few_colours(image: Image.Image, common: int = 48, rest: int = 96) -> Image.Image:
+    """The image with a palette, a third of the size: its commonest colours exactly, all others nearly."""
+    packed = np.asarray(image, dtype=np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
+    colours, where, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    colours = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(float)
+    spread = image.quantize(rest, Image.Quantize.MAXCOVERAGE).getpalette()
+    palette = np.vstack([colours[np.argsort(-counts, kind="stable")[:common]], np.reshape(spread, (-1, 3))])
+    nearest = ((colours[:, np.newaxis] - palette) ** 2).sum(axis=2).argmin(axis=1)
+    indexed = Image.fromarray(nearest[where].reshape(packed.shape).astype(np.uint8), mode="P")
+    indexed.putpalette(palette.astype(np.uint8).tobytes())
+    return indexed

@@ -8,19 +8,28 @@ from hypothesis import settings
 from jaxtyping import Float, jaxtyped
 
 # The first call into torch is slow, and a red run must be red again.
-settings.register_profile("course", deadline=None, derandomize=True)
+settings.register_profile("course", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("course")
 
 
 @pytest.fixture
 def check_shapes(monkeypatch):
-    """check_shapes(module): from here on each public function of it checks the shapes in its annotations."""
+    """check_shapes(module): from here on its public functions, __init__ and forward check what they annotate."""
 
     def check(module):
         # The modules import Float for type checkers only.
         monkeypatch.setattr(module, "Float", Float, raising=False)
-        for name, function in inspect.getmembers(module, inspect.isfunction):
-            if function.__module__ == module.__name__ and not name.startswith("_"):
-                monkeypatch.setattr(module, name, jaxtyped(function, typechecker=beartype))
+        own = [(name, thing) for name, thing in vars(module).items() if _lives_in(module, thing)]
+        places = [
+            (module, name) for name, thing in own if inspect.isfunction(thing) and not name.startswith("_")
+        ]
+        classes = [thing for _, thing in own if inspect.isclass(thing)]
+        places += [(cls, name) for cls in classes for name in ("__init__", "forward") if name in vars(cls)]
+        for place, name in places:
+            monkeypatch.setattr(place, name, jaxtyped(getattr(place, name), typechecker=beartype))
 
     return check
+
+
+def _lives_in(module, thing):
+    return getattr(thing, "__module__", None) == module.__name__

@@ -15,6 +15,7 @@ ROOMS = (
     "exercises",
     "explorers",
     "figures",
+    "plane_axes",
     "cells",
     "saturation",
     "example",
@@ -64,13 +65,20 @@ from course_utils.style import lecture
 def late():
     from course_utils import example
 """
-    assert rooms_used(imported_modules(source, "course_utils")) == {"attention", "sentence", "style", "example"}
+    assert rooms_used(imported_modules(source, "course_utils")) == {
+        "attention",
+        "sentence",
+        "style",
+        "example",
+    }
     assert "figures" in rooms_used(imported_modules(source, "course_utils.explorers"))
     assert {"torch", "matplotlib.pyplot"} <= set(imported_modules(source, "course_utils"))
 
 
 def test_every_room_is_on_the_map():
-    assert {room_of(path) for path in FILES} - {"__init__"} <= set(ROOMS), "give the new room its place in ROOMS"
+    assert {room_of(path) for path in FILES} - {"__init__"} <= set(ROOMS), (
+        "give the new room its place in ROOMS"
+    )
     assert set(CORE) <= {room_of(path) for path in FILES}
 
 

@@ -72,6 +72,7 @@ def test_missing_package_is_named_with_what_to_do(install):
         ("torch", "2.9.1+cu128", "2.11"),
         ("numpy", "1.26.4", "2.1.3"),
         ("numpy", "2.1", "2.1.3"),
+        ("numpy", "2.1.2+local9", "2.1.3"),
         ("matplotlib", "3.9.4", "3.10.0"),
         ("anywidget", "0.9.9", "0.9.21"),
     ],

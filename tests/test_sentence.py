@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from jaxtyping import TypeCheckError
 
 from course_utils import sentence
-from course_utils.sentence import FEATURES, MAX_TOKEN_LENGTH, MAX_TOKENS, SENTENCE, VOCABULARY, embed, read, tokenize
+from course_utils.sentence import (
+    FEATURES,
+    MAX_TOKEN_LENGTH,
+    MAX_TOKENS,
+    SENTENCE,
+    VOCABULARY,
+    embed,
+    read,
+    tokenize,
+)
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
 
@@ -172,7 +181,11 @@ def test_sentence_is_frozen():
         ("_ __", ValueError, "里只有标点和符号"),
         ("🏀😀", ValueError, "「🏀😀」里只有标点和符号"),
         ("<>" * 99, ValueError, "「<><><><><><>…」里只有标点和符号"),
-        ("我喜欢打羽毛球", ValueError, "从「羽毛球」开始的词不在词表里（词表：我 喜欢 打 篮球 电话 踢 足球）"),
+        (
+            "我喜欢打羽毛球",
+            ValueError,
+            "从「羽毛球」开始的词不在词表里（词表：我 喜欢 打 篮球 电话 踢 足球）",
+        ),
         ("hello", ValueError, "请用空格或 / 把词分开"),
         ("很" * 999, ValueError, "从「很很很很很很很很很很很很…」开始的词"),
         ("我" * 13, ValueError, "这句话有 13 个词元，热力图最多放 12 个"),
@@ -197,7 +210,7 @@ def test_the_limits_themselves_are_allowed():
 
 
 @pytest.mark.parametrize("D", [0, -1, 2.0, "5", None, True])
-def test_wrong_width(D):  # noqa: N803
+def test_wrong_width(D):
     with pytest.raises(ValueError, match="D 是词向量的维数，应当是正整数，现在是") as caught:
         read(D=D)
     assert repr(D) in str(caught.value)
@@ -210,7 +223,9 @@ def test_wrong_token(token):
 
 
 # Letters of the vocabulary among the rest, so that both ways of splitting are reached.
-TEXTS = st.one_of(st.text(max_size=60), st.text(alphabet=" /／　。，<>_$\u0301a篮球我喜欢打电话", max_size=20))
+TEXTS = st.one_of(
+    st.text(max_size=60), st.text(alphabet=" /／　。，<>_$\u0301a篮球我喜欢打电话", max_size=20)
+)
 
 
 @given(text=TEXTS)
@@ -244,7 +259,7 @@ def test_known_words_come_back_with_and_without_separators(words):
 
 
 @pytest.mark.parametrize("D", [1, 5, 512])
-def test_shapes_are_those_annotated(check_shapes, D):  # noqa: N803
+def test_shapes_are_those_annotated(check_shapes, D):
     check_shapes(sentence)
     assert sentence.embed("猫", D).shape == (D,)
 
