@@ -30,7 +30,8 @@ QUANTILES = (0.1, 0.5, 0.9)
 
 
 @contextmanager
-def _one_thread():
+def one_thread():
+    """Torch on one thread, for the time of a with block or of a decorated function."""
     # For matrices this small a second thread gains nothing, and on a busy machine each waits for the other.
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -104,7 +105,7 @@ def draw(
     return Q, K
 
 
-@_one_thread()
+@one_thread()
 def dot_product_stds(d_k: int, groups: int = 20, size: int = 1000) -> Float[Tensor, " groups"]:
     """Standard deviation of q·k in each of many groups of dot products; q and k have independent N(0, 1) entries.
 
@@ -137,7 +138,7 @@ class Sweep:
     saturated: Float[Tensor, " n"]
 
 
-@_one_thread()
+@one_thread()
 def sweep(p: float = ROOT, d_ks: Sequence[int] = D_KS, L: int = 4, count: int = 200) -> Sweep:
     """Draw Q and K count times and look at the rows of A for each d_k in d_ks; every p sees the same draws."""
     for d_k in d_ks:
@@ -194,7 +195,7 @@ class Gradients:
     W_V: Float[Tensor, " draws"]
 
 
-@_one_thread()
+@one_thread()
 def gradients(d_k: int, p: float = ROOT, draws: int = 40) -> Gradients:
     """Draw X, targets T and the projections again and again, and measure loss_gradients.
 
@@ -251,7 +252,7 @@ class Training:
     found: float
 
 
-@_one_thread()
+@one_thread()
 def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150) -> Training:
     """Train one head (d_k=256) to look up values by their keys in 8 random tokens, paired anew at each step.
 

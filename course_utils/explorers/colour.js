@@ -1,19 +1,19 @@
 // The course's palette, that of style.py, and what is readable on it.
-const PALE = [0xf3, 0xf4, 0xf6];
+const ZERO = [0xf3, 0xf4, 0xf6];
 const NEGATIVE = [0x64, 0x74, 0x8b];
-const INPUT = [0x47, 0x55, 0x69];
+const INPUT = [0x76, 0x68, 0x0f];
 const QUERY = [0x0a, 0x68, 0xb0];
 const KEY = [0xb4, 0x53, 0x09];
 const VALUE = [0x08, 0x7a, 0x5c];
-const WEIGHT = [0x6b, 0x3f, 0xa0];
-const OUTPUT = [0xa8, 0x23, 0x6b];
+const WEIGHT = [0x4b, 0x1f, 0x8a];
+const OUTPUT = [0x0e, 0x74, 0x90];
 export const ACCENTS = { X: INPUT, Q: QUERY, K: KEY, V: VALUE, S: WEIGHT, A: WEIGHT, B: OUTPUT };
 
 // Cell colour [r, g, b] for a share of the largest size, -1 to 1: pale at 0, accent at 1, grey-blue at -1.
 export function tint(share, accent) {
   const full = share > 0 ? accent : NEGATIVE;
   const mix = Math.min(1, Math.abs(share));
-  return PALE.map((channel, c) => Math.round(channel + mix * (full[c] - channel)));
+  return ZERO.map((channel, c) => Math.round(channel + mix * (full[c] - channel)));
 }
 
 // Relative luminance, by WCAG 2.

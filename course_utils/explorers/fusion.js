@@ -99,12 +99,12 @@ function drawPlane(sentences, contents) {
   const axes = [
     element("line", { class: "sa-axis", x1: x(lowX), x2: x(highX), y1: y(0), y2: y(0) }),
     element("line", { class: "sa-axis", x1: x(0), x2: x(0), y1: y(lowY), y2: y(highY) }),
-    element("text", { x: x(highX) + 10, y: y(0) + 40, "text-anchor": "end" }, `${contents[0]} →`),
+    element("text", { x: x(highX) + 10, y: y(0) + 54, "text-anchor": "end" }, `${contents[0]} →`),
     element("text", { x: x(0) - 44, y: y(highY) - 12, "text-anchor": "end" }, `${contents[1]} ↑`),
   ];
   const node = element(
     "svg",
-    { viewBox: "0 0 500 300", role: "img", "aria-label": "平面：V 的点、它们的凸包、一项接一项叠成的 b" },
+    { viewBox: "0 0 500 325", role: "img", "aria-label": "平面：V 的点、它们的凸包、一项接一项叠成的 b" },
     area,
     ...axes,
     ...values.flatMap(({ arrow, dot, label }) => [arrow, dot, label]),

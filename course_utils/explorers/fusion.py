@@ -58,7 +58,8 @@ class Fusion(widgets.VBox):
         ]
         self.view = FusionView(
             sentences=[
-                {"tokens": trace.tokens, "A": trace.A.tolist(), "V": trace.V.tolist()} for trace in self.traces
+                {"tokens": trace.tokens, "A": trace.A.tolist(), "V": trace.V.tolist()}
+                for trace in self.traces
             ],
             contents=CONTENTS,
             weights=real,

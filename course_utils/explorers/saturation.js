@@ -74,8 +74,8 @@ async function render({ model, el }) {
       measures[i].state.textContent = rowState(weights, model.get("limits"));
     });
     const bands = bandsAt(model.get("sweep"), p, stops.length);
-    largestStrip.show(bands.slice(0, 3), stop);
-    jacobianStrip.show(bands.slice(3), stop);
+    largestStrip.show(bands.largest, stop);
+    jacobianStrip.show(bands.jacobian, stop);
   }
 
   const root = element(
@@ -151,10 +151,14 @@ function onLogScale(value) {
   return value > 0 ? 1 - Math.log10(value) / SMALLEST_POWER : 0;
 }
 
-// sweep: for each p on a grid from 0 to 1, two quantities with three quantiles each, one number per stop.
+// sweep: three quantiles, for each p on a grid from 0 to 1, of two quantities, one number per stop.
 function bandsAt(sweep, p, count) {
   const values = new Float32Array(sweep.buffer, sweep.byteOffset, sweep.byteLength / 4);
   const grid = values.length / (6 * count);
-  const first = Math.round(p * (grid - 1)) * 6 * count;
-  return Array.from({ length: 6 }, (_, q) => values.subarray(first + q * count, first + (q + 1) * count));
+  const band = (quantity) =>
+    [0, 1, 2].map((quantile) => {
+      const first = ((quantile * grid + Math.round(p * (grid - 1))) * 2 + quantity) * count;
+      return values.subarray(first, first + count);
+    });
+  return { largest: band(0), jacobian: band(1) };
 }

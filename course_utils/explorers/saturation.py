@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import anywidget
 import ipywidgets as widgets
 import torch
 import traitlets
 from torch import Tensor
 
-from .. import attention
+from .. import attention, figures
+from ..saturation import QUANTILES, SATURATED, UNIFORM, draw, jacobian_norm, one_thread, row_states
 from ..sentence import SENTENCE, tokenize
+from ..style import CourseFigure
 from .bundle import dom_classes, identities, row, script, styles, to_bytes
-
-FLAT, SATURATED = 0.95, 0.99
-def _bands(L):
-    g = torch.Generator().manual_seed(1)
-    Q, K = torch.randn(2, 200, L, 512, generator=g)
-    out = torch.empty(21, 2, 3, len(STOPS))
-    for s, d in enumerate(STOPS):
-        S = Q[..., :d] @ K[..., :d].mT
-        for n, p in enumerate(P_GRID):
-            A = torch.softmax(S.double() / d**p, -1)
-            q = torch.tensor([.1, .5, .9], dtype=torch.double)
-            out[n, 0, :, s] = A.amax(-1).flatten().quantile(q)
-            J = torch.diag_embed(A) - A[..., None] * A[..., None, :]
-            out[n, 1, :, s] = J.square().sum((-1, -2)).sqrt().flatten().quantile(q)
-    return out
 
 STOPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 DRAWS = 8
@@ -42,7 +31,7 @@ class SaturationView(anywidget.AnyWidget):
     stop = traitlets.Int().tag(sync=True)
     p = traitlets.Float(attention.ROOT).tag(sync=True)
     draw = traitlets.Int(1).tag(sync=True)
-    # float32: Q and K hold draws × L × d_k numbers, sweep p × (largest, jacobian) × quantiles × stops.
+    # float32: Q and K hold draws × L × d_k numbers, sweep quantiles × p × (largest, ‖J‖) × stops.
     Q = traitlets.Bytes().tag(sync=True)
     K = traitlets.Bytes().tag(sync=True)
     sweep = traitlets.Bytes().tag(sync=True)
@@ -53,19 +42,21 @@ class SaturationView(anywidget.AnyWidget):
 class Saturation(widgets.VBox):
     """d_k, the divisor d_k^p and the draw as sliders over the weights, their entropy and softmax's Jacobian.
 
-    Q and K are drawn from N(0, 1): DRAWS draws of 512 columns for the L tokens of text, of which the first d_k
-    are used. Shown by naming it in the last line of a cell.
+    Q and K have N(0, 1) entries: 8 draws of 512 columns for the tokens of text, of which the first d_k are used.
+    Shown by naming it in the last line of a cell.
     """
 
     def __init__(self, text: str = SENTENCE):
         tokens = tokenize(text)
-        generator = torch.Generator().manual_seed(0)
-        self._Q, self._K = torch.randn(2, DRAWS, len(tokens), STOPS[-1], generator=generator)
-        stop = widgets.SelectionSlider(options=[str(d_k) for d_k in STOPS], index=11, description="d_k")
-        p = widgets.FloatSlider(
-            attention.ROOT, min=0, max=1, step=P_GRID[1], readout_format=".2f", description="缩放 p"
+        # The browser gets float32, so the kernel keeps the same numbers.
+        self._Q, self._K = (M.float() for M in draw(DRAWS, len(tokens), STOPS[-1], seed=1))
+        stop = widgets.SelectionSlider(
+            options=[str(d_k) for d_k in STOPS], index=STOPS.index(64), description="d_k"
         )
-        draw = widgets.IntSlider(min=1, max=DRAWS, description="第几次抽样")
+        p = widgets.FloatSlider(
+            attention.ROOT, min=0, max=1, step=0.05, readout_format=".2f", description="缩放 p"
+        )
+        number = widgets.IntSlider(min=1, max=DRAWS, description="第几次抽样")
         self.view = SaturationView(
             tokens=tokens,
             stops=STOPS,
@@ -73,13 +64,13 @@ class Saturation(widgets.VBox):
             Q=to_bytes(self._Q),
             K=to_bytes(self._K),
             sweep=to_bytes(_bands(len(tokens))),
-            limits=(FLAT, SATURATED),
-            **identities(stop, p, draw),
+            limits=(UNIFORM, SATURATED),
+            **identities(stop, p, number),
         )
         widgets.jslink((stop, "index"), (self.view, "stop"))
         widgets.jslink((p, "value"), (self.view, "p"))
-        widgets.jslink((draw, "value"), (self.view, "draw"))
-        super().__init__([row(stop, p, draw), self.view], _dom_classes=dom_classes())
+        widgets.jslink((number, "value"), (self.view, "draw"))
+        super().__init__([row(stop, p, number), self.view], _dom_classes=dom_classes())
 
     def query_key(self) -> tuple[Tensor, Tensor]:
         """Q and K of the present draw, each (L, d_k)."""
@@ -95,3 +86,25 @@ class Saturation(widgets.VBox):
     def weights(self) -> Tensor:
         """The present weights A, (L, L)."""
         return attention.softmax(self.scores())
+
+    def states(self) -> tuple[str, ...]:
+        """The state of each row in a word: 均匀, 适中 or 饱和."""
+        return row_states(self.weights())
+
+    def twin(self) -> CourseFigure:
+        """The present weights as a figure."""
+        return figures.weights_heatmap(self.weights(), self.view.tokens)
+
+
+@cache
+@one_thread()
+def _bands(L: int) -> Tensor:
+    """Quantiles over 200 draws: (quantile, p, largest weight or ‖J‖, d_k). One draw serves all of them, unlike sweep."""
+    Q, K = draw(200, L, STOPS[-1])
+    bands = []
+    for d_k in STOPS:
+        dots = attention.scores(Q[..., :d_k], K[..., :d_k], attention.UNSCALED)
+        A = attention.softmax(torch.stack([dots / attention.divisor(d_k, p) for p in P_GRID]))
+        measures = torch.stack([A.amax(dim=-1), jacobian_norm(A)], dim=1).flatten(2)
+        bands.append(measures.quantile(measures.new_tensor(QUANTILES), dim=-1))
+    return torch.stack(bands, dim=-1)

@@ -62,9 +62,11 @@ class OwnSentence(widgets.VBox):
         else:
             tokens, A = trace.tokens, trace.A.tolist()
             unknown = sentence.read(self.text.value).unknown
-            message = f"切成 {len(tokens)} 个词元：{' / '.join(tokens)}。"
+            message = f"「{self.text.value.strip()}」切成 {len(tokens)} 个词元：{' / '.join(tokens)}。"
             if unknown:
-                message += f"带 * 的词（{'、'.join(unknown)}）不在词表里，它的词向量是随机的，不要解读它的权重。"
+                message += (
+                    f"带 * 的词（{'、'.join(unknown)}）不在词表里，它的词向量是随机的，不要解读它的权重。"
+                )
         with self.view.hold_sync():
             self.view.set_trait("tokens", list(tokens))
             self.view.set_trait("A", A)

@@ -1,12 +1,20 @@
 // Sizes: the chain X -> Q, K, V -> S -> A -> B as boxes, its parameters and multiplications, and where it breaks.
+import { chain } from "./chain.js";
 import { ACCENTS, css } from "./colour.js";
 import { join } from "./controls.js";
 import { element, setAttributes, showNumber } from "./dom.js";
-import { chain } from "./chain.js";
 
-const GROUND = 190; // the middle of all boxes
+const MIDDLE = 105; // height of the line that all boxes are centred on
 const LARGEST = 130; // the longest side of a box
 const GAP = 26;
+const FORMULAS = {
+  Q: "X·W_Q",
+  "Kᵀ": "(X·W_K)ᵀ",
+  V: "X·W_V",
+  S: "QKᵀ ÷ √dₖ",
+  A: "softmax(S)",
+  B: "A·V",
+};
 
 export default { render };
 
@@ -14,11 +22,12 @@ async function render({ model, el }) {
   await join(model, model.get("controls"));
   const parameters = element("span", { class: "sa-number", "data-name": "parameters" });
   const multiplications = element("span", { class: "sa-number", "data-name": "multiplications" });
+  const sum = element("span");
   const verdict = element("p", { class: "sa-verdict", role: "status" });
   const boxes = chain({ L: 1, D: 1, d_k: 1, d_v: 1, d_other: 1 }).matrices.map(({ name }) => box(name));
   const svg = element(
     "svg",
-    { viewBox: "0 0 1000 330", role: "img", "aria-label": "每一步的矩阵大小" },
+    { viewBox: "0 0 1000 225", role: "img", "aria-label": "每一步的矩阵大小" },
     ...boxes.map(({ node }) => node),
   );
 
@@ -36,11 +45,12 @@ async function render({ model, el }) {
       boxes[n].show(matrix, left, room, wide(matrix) * squeeze, Math.max(10, matrix.rows * scale));
       left += room + GAP * squeeze;
     });
+    sum.textContent = `${D}×(${d_k} + ${d_other} + ${d_v})`;
     showNumber(parameters, result.parameters, result.parameters.toLocaleString("zh-CN"));
     showNumber(
       multiplications,
-      result.multiplications ?? NaN,
-      result.multiplications === null ? "算不出来" : result.multiplications.toLocaleString("zh-CN"),
+      result.multiplications,
+      result.multiplications?.toLocaleString("zh-CN") ?? "算不出来",
     );
     verdict.textContent = result.fault ?? `每一步都能相乘：相邻两个矩阵里，前一个的列数等于后一个的行数。B 是 ${L}×${d_v}。`;
     verdict.classList.toggle("sa-bad", result.fault !== null);
@@ -53,8 +63,8 @@ async function render({ model, el }) {
       element(
         "div",
         { class: "sa-bar" },
-        element("span", {}, "参数个数 D·(2dₖ + dᵥ) = ", parameters),
-        element("span", {}, "乘法次数 = ", multiplications),
+        element("span", {}, "参数个数 = ", sum, " = ", parameters),
+        element("span", {}, "乘法次数 = L·D·(2dₖ + dᵥ) + L²·(dₖ + dᵥ) = ", multiplications),
       ),
       svg,
       verdict,
@@ -65,16 +75,17 @@ async function render({ model, el }) {
 }
 
 function box(name) {
-  const accent = ACCENTS[name] ?? ACCENTS[name.slice(-1)] ?? ACCENTS.X;
-  const shape = element("rect", { rx: 3, fill: css(accent) });
+  const shape = element("rect", { rx: 3, fill: css(ACCENTS[name.replace("W_", "").replace("ᵀ", "")]) });
   const title = element("text", { class: "sa-name", "text-anchor": "middle" }, name);
   const size = element("text", { "text-anchor": "middle", "data-name": "size", "data-i": name });
-  const node = element("g", {}, shape, title, size);
+  const origin = element("text", { class: "sa-origin", "text-anchor": "middle" }, FORMULAS[name] ?? "");
+  const node = element("g", {}, shape, title, size, origin);
   const show = (matrix, left, room, width, height) => {
     const middle = left + room / 2;
-    setAttributes(shape, { x: middle - width / 2, y: GROUND - height / 2, width, height });
-    setAttributes(title, { x: middle, y: GROUND - height / 2 - 10 });
-    setAttributes(size, { x: middle, y: GROUND + height / 2 + 24 });
+    setAttributes(shape, { x: middle - width / 2, y: MIDDLE - height / 2, width, height });
+    setAttributes(title, { x: middle, y: MIDDLE - height / 2 - 10 });
+    setAttributes(size, { x: middle, y: MIDDLE + height / 2 + 22 });
+    setAttributes(origin, { x: middle, y: MIDDLE + height / 2 + 42 });
     size.textContent = matrix.state === "ok" ? `${matrix.rows}×${matrix.columns}` : matrix.state === "broken" ? "✗" : "?";
     node.setAttribute("class", `sa-box sa-${matrix.state}`);
   };
