@@ -66,24 +66,36 @@ def test_running_sentence():
     "text",
     [
         "我喜欢打篮球",
-        "我 喜欢 打 篮球",
-        "我/喜欢/打/篮球",
-        "我／喜欢／打／篮球",
-        "我　喜欢　打　篮球",
-        "我 / 喜欢 ／ 打　篮球",
-        "我\t喜欢\n打\r\n篮球",
-        "我\xa0喜欢\u2003打 篮球",
         "  我喜欢打篮球\n",
         "我喜欢打篮球。",
         "我喜欢打篮球 。",
         "「我喜欢」，打篮球！！",
-        "我 喜欢，打 篮球 …",
         "我喜欢\u200b打篮球🏀",
-        "/我/喜欢/打/篮球/",
     ],
 )
-def test_one_sentence_in_many_spellings(text):
+def test_known_words_need_no_separator(text):
     assert tokenize(text) == ("我", "喜欢", "打", "篮球")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我 爱 打 羽毛球",
+        "我/爱/打/羽毛球",
+        "我／爱／打／羽毛球",
+        "我　爱　打　羽毛球",
+        "我 / 爱 ／ 打　羽毛球",
+        "我\t爱\t打\t羽毛球",
+        "我\n爱\r\n打\n羽毛球",
+        "我\xa0爱\u2003打\xa0羽毛球",
+        "/我/爱/打/羽毛球/",
+        "  我  爱  打  羽毛球  ",
+        "我 爱，打 羽毛球 …",
+        "“我 爱”打 羽毛球！",
+    ],
+)
+def test_separators_admit_any_word(text):
+    assert tokenize(text) == ("我", "爱", "打", "羽毛球")
 
 
 @pytest.mark.parametrize(
