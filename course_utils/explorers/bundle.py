@@ -47,7 +47,9 @@ def identities(*controls: Widget) -> dict:
 
 
 def row(*controls: Widget) -> widgets.HBox:
-    """Controls side by side, as the course's stylesheet knows them."""
+    """Controls side by side in equal parts, as the course's stylesheet knows them."""
+    for control in controls:
+        control.layout = widgets.Layout(flex="1 1 0", width="auto", min_width="0")
     return widgets.HBox(controls, _dom_classes=("sa-controls",))
 
 

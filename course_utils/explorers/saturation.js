@@ -5,9 +5,9 @@ import { element, matrix, paint, scientific, setAttributes, showNumber } from ".
 import { join } from "./controls.js";
 
 const PRESETS = [
-  [0, "不缩放（p = 0）"],
-  [0.5, "÷ √dₖ（p = 0.5）"],
-  [1, "÷ dₖ（p = 1）"],
+  [0, "不缩放"],
+  [0.5, "÷ √dₖ"],
+  [1, "÷ dₖ"],
 ];
 // Below this the bar and the strip of ‖J‖ end.
 const SMALLEST_POWER = -10;

@@ -20,7 +20,15 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ARTIFACTS = ROOT / "artifacts"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge")
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+    "msedge",
+)
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -113,7 +121,8 @@ class Notebook:
             socket.on("framesent", lambda frame: self.sent.append(frame))
 
     def open(self, mode: str = "doc") -> None:
-        self.page.goto(f"{self.address}/{mode}/tree/{self.name}")
+        # Without reset, JupyterLab opens the notebooks of earlier tests too.
+        self.page.goto(f"{self.address}/{mode}/tree/{self.name}?reset")
         self.page.wait_for_selector(".jp-Notebook .jp-Cell")
         self.page.wait_for_function(
             "() => jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
