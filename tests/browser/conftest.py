@@ -11,8 +11,10 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -57,43 +59,52 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory):
-    """A running JupyterLab; its address and the folder it shows."""
-    folder = tmp_path_factory.mktemp("notebooks")
-    settings = tmp_path_factory.mktemp("settings")
-    quiet = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
-    quiet.parent.mkdir(parents=True)
-    quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}')
-    with socket.socket() as free:
+def lab():
+    with running_lab() as (address, folder):
+        yield address, folder
+
+
+@contextmanager
+def running_lab():
+    """A JupyterLab on a free port, with settings and notebooks of its own: its address and the folder it shows."""
+    with tempfile.TemporaryDirectory() as temporary, socket.socket() as free:
+        base = Path(temporary)
+        folder = base / "notebooks"
+        folder.mkdir()
+        # JupyterLab would ask its makers for news.
+        quiet = base / "settings" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+        quiet.parent.mkdir(parents=True)
+        quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}')
+        environment = os.environ | {
+            "PYTHONPATH": str(ROOT),
+            "JUPYTERLAB_SETTINGS_DIR": str(base / "settings"),
+            "JUPYTERLAB_WORKSPACES_DIR": str(base / "workspaces"),
+            "JUPYTER_CONFIG_DIR": str(base / "config"),
+            "JUPYTER_RUNTIME_DIR": str(base / "runtime"),
+            "IPYTHONDIR": str(base / "ipython"),
+        }
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    environment = os.environ | {
-        "PYTHONPATH": str(ROOT),
-        "JUPYTERLAB_SETTINGS_DIR": str(settings),
-        "JUPYTERLAB_WORKSPACES_DIR": str(tmp_path_factory.mktemp("workspaces")),
-        "JUPYTER_CONFIG_DIR": str(tmp_path_factory.mktemp("config")),
-        "JUPYTER_RUNTIME_DIR": str(tmp_path_factory.mktemp("runtime")),
-        "IPYTHONDIR": str(tmp_path_factory.mktemp("ipython")),
-    }
-    command = [
-        *(sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"),
-        *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
-        *("--IdentityProvider.token=", "--ServerApp.password=", "--LabApp.expose_app_in_browser=True"),
-        f"--ServerApp.root_dir={folder}",
-    ]
-    log = (folder.parent / "lab.log").open("w")
-    server = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(f"{address}/api/status", server, log.name)
-        yield address, folder
-    finally:
-        server.terminate()
-        server.wait(30)
-        log.close()
+        free.close()
+        command = [
+            *(sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"),
+            *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
+            *("--IdentityProvider.token=", "--ServerApp.password=", "--LabApp.expose_app_in_browser=True"),
+            f"--ServerApp.root_dir={folder}",
+        ]
+        log = base / "lab.log"
+        with log.open("w") as written:
+            server = subprocess.Popen(command, env=environment, stdout=written, stderr=subprocess.STDOUT)
+            address = f"http://127.0.0.1:{port}"
+            try:
+                _wait_for(f"{address}/api/status", server, log)
+                yield address, folder
+            finally:
+                server.terminate()
+                server.wait(30)
 
 
-def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
+def _wait_for(url: str, server: subprocess.Popen, log: Path) -> None:
     for _ in range(300):
         if server.poll() is not None:
             break
@@ -102,7 +113,7 @@ def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
             return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab didn't start:\n{Path(log).read_text()}")
+    raise RuntimeError(f"JupyterLab didn't start:\n{log.read_text()}")
 
 
 class Notebook:
