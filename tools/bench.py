@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
 from conftest import BROWSERS, FLAGS, SIZE, Notebook, running_lab  # noqa: E402
 
-BASELINE = "import torch, matplotlib, ipywidgets"
+BASELINE = "import torch, matplotlib.pyplot, ipywidgets"
 MEMORY = "import psutil; print(psutil.Process().memory_info().rss)"
 VIEW = "from course_utils import explorers\nview = explorers.Saturation()\nview"
 USUAL = """

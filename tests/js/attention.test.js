@@ -88,6 +88,7 @@ test("weights set by hand stay non-negative and sum to 1, and the others keep th
   near(rebalance([0, 0, 0, 0.4], 3), [0.2, 0.2, 0.2, 0.4]);
   near(rebalance([0.1, 0.2, 1.7, 0], 2), [0, 0, 1, 0]);
   near(rebalance([0.5, -0.3, 0.2, 0.3], 1), [0.5, 0, 0.2, 0.3]);
+  near(rebalance([0.5, -0.1, 0.5, 0.2], 3), [0.4, 0, 0.4, 0.2]);
 });
 
 test("rows of a float32 buffer, also when the buffer is a part of a larger one", () => {

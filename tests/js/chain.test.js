@@ -21,6 +21,7 @@ test("W_Q and W_K with different d_k break at S, and what follows waits", () => 
     result.matrices.filter(({ state }) => state !== "ok").map(({ name, state }) => [name, state]),
     [["S", "broken"], ["A", "waiting"], ["B", "waiting"]],
   );
+  assert.equal(result.parameters, 15 + 30 + 10);
   assert.equal(result.multiplications, null);
   assert.match(result.fault, /Q 是 4×3，Kᵀ 是 6×4.*3 不等于.*6/);
 });
