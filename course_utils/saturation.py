@@ -31,8 +31,7 @@ QUANTILES = (0.1, 0.5, 0.9)
 
 @contextmanager
 def one_thread():
-    """Torch on one thread, for the time of a with block or of a decorated function."""
-    # For matrices this small a second thread gains nothing, and on a busy machine each waits for the other.
+    """Within it torch uses one thread: for matrices this small a second gains nothing, and waits on a busy machine."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -141,6 +140,8 @@ class Sweep:
 @one_thread()
 def sweep(p: float = ROOT, d_ks: Sequence[int] = D_KS, L: int = 4, count: int = 200) -> Sweep:
     """Draw Q and K count times and look at the rows of A for each d_k in d_ks; every p sees the same draws."""
+    if not d_ks:
+        raise ValueError("d_ks 是空的，至少要给一个 d_k，例如 (4, 64, 512)。")
     for d_k in d_ks:
         _require_counts(d_k=d_k)
     Q, K = draw(count, L, max(d_ks))
@@ -170,6 +171,8 @@ def loss_gradients(
     X: (..., L, D); Ws: W_Q, W_K (D, d_k) and W_V (D, d_v); T: (..., L, d_v), what B should be.
     Each gradient has the shape of its matrix.
     """
+    if len(Ws) != 3:
+        raise ValueError(f"Ws 要有三个矩阵 W_Q、W_K、W_V，现在有 {len(Ws)} 个。")
     Ws = [W.detach().requires_grad_() for W in Ws]
     Q, K, V = (project(X, W, name) for W, name in zip(Ws, ("W_Q", "W_K", "W_V"), strict=True))
     B, _ = attention(Q, K, V, p)
@@ -196,7 +199,7 @@ class Gradients:
 
 
 @one_thread()
-def gradients(d_k: int, p: float = ROOT, draws: int = 40) -> Gradients:
+def gradients(d_k: int, p: float = ROOT, draws: int = 25) -> Gradients:
     """Draw X, targets T and the projections again and again, and measure loss_gradients.
 
     Each draw is a batch of 16 sentences with L=4, D=64, d_v=8. X and T have N(0, 1) entries, the projections
@@ -236,6 +239,10 @@ def ask(
     X: (n, 2·half), token j is a key beside its value. U: (batch, 2·half), a question is a key beside zeros.
     T: (batch, n), one-hot, which of the values is the answer. asked: (batch,), the token that holds it.
     """
+    if keys.ndim != 2 or keys.shape != values.shape:
+        raise ValueError(
+            f"每个键配一个值：键是 {tuple(keys.shape)}，值是 {tuple(values.shape)}，应当一样大。"
+        )
     n = len(keys)
     pairing = torch.randperm(n, generator=generator)
     asked = torch.randint(n, (batch,), generator=generator)
