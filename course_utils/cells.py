@@ -14,7 +14,7 @@ from matplotlib.text import Text
 from .style import INK, INPUT, MARK, NEGATIVE, QUIET, ZERO, CourseFigure
 
 # A matrix with more rows or columns than this is drawn as colours alone, so many cells wide or high.
-MAX_NUMBERS, IMAGE_SIDE = 16, 8
+MAX_NUMBERS, IMAGE_SIDE = 16, 7
 # Type sizes and the margin of a sheet, in cells.
 NAME, NUMBER, LABEL, NOTE, MARGIN = 0.5, 0.46, 0.36, 0.32, 0.3
 

@@ -216,7 +216,7 @@ def fusion(trace: Trace, i: int) -> CourseFigure:
 
     tips = np.vstack([(0, 0), np.cumsum(terms, axis=0)])
     steps = list(pairwise(tips))
-    view = plane_axes(figure, table + 9.5, 0.8, 6.3, height - 2.2, np.vstack([V, tips]))
+    view = plane_axes(figure, table + 9.5, 0.8, 6.3, min(height - 2.2, 7.0), np.vstack([V, tips]))
     _name_axes(view, trace)
     edges = fill_hull(view, V, VALUE)
     dots(view, V, VALUE)
@@ -284,12 +284,14 @@ def flow(trace: Trace) -> CourseFigure:
 @course_style()
 def timing(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]]) -> CourseFigure:
     """Time against the number of tokens L, both on a logarithmic scale. seconds: label -> one time per length."""
+    if not seconds:
+        raise ValueError("没有可画的时间：seconds 应当像 {'矩阵形式': [0.001, 0.002]}，现在是空的。")
     for label, times in seconds.items():
         if len(times) != len(lengths) or min(times, default=0) <= 0 or min(lengths, default=0) <= 0:
             raise ValueError(
                 f"「{label}」有 {len(times)} 个时间，长度 L 有 {len(lengths)} 个：每个长度要有一个时间，都是正数。"
             )
-    names = max((text_width(label, LABEL) for label in seconds), default=0)
+    names = max(text_width(label, LABEL) for label in seconds)
     figure, _ = sheet(13.9 + names, 9, "、".join(seconds) + "：计算时间随词元个数 L 的变化")
     ax = inset(figure, 2.2, 0.5, 11, 7)
     for (label, times), colour in zip(seconds.items(), _TERMS, strict=False):

@@ -24,7 +24,7 @@ fontManager.addfont(Path(__file__).parent / "fonts" / "NotoSansSC-Course.otf")
 INK, QUIET, RULE, PAPER = "#1B2430", "#5C6572", "#C9CED6", "#FFFFFF"
 # Blue, orange, green and purple after Okabe and Ito, darkened until they are readable as type on white.
 INPUT, QUERY, KEY, VALUE = "#76680F", "#0A68B0", "#B45309", "#087A5C"
-WEIGHT, OUTPUT, MARK = "#4B1F8A", "#0E7490", "#C2185B"
+WEIGHT, OUTPUT, MARK = "#4B1F8A", "#0077A3", "#BE123C"
 # Cells: pale at zero, grey below it; the minus sign says the same without colour.
 ZERO, NEGATIVE = "#F3F4F6", "#64748B"
 

@@ -4,6 +4,7 @@ import inspect
 
 import pytest
 from beartype import beartype
+from glyphs import glyph_troubles  # noqa: F401 (a fixture)
 from hypothesis import settings
 from jaxtyping import Float, jaxtyped
 

@@ -58,5 +58,7 @@ def test_a_cell_fits_a_projector(notebook):
 
 
 def test_every_lesson_shows_a_figure(notebook):
-    images = [out for cell in code_cells(notebook) for out in cell.outputs if "image/png" in out.get("data", {})]
+    images = [
+        out for cell in code_cells(notebook) for out in cell.outputs if "image/png" in out.get("data", {})
+    ]
     assert images

@@ -66,7 +66,9 @@ def clean(notebook: nbformat.NotebookNode, before: dict[str, list]) -> None:
     seen: set[str] = set()
     for cell in notebook.cells:
         cell.id = cell_id(cell.source, seen)
-        cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k in ("tags", "slideshow")})
+        cell.metadata = nbformat.from_dict(
+            {k: v for k, v in cell.metadata.items() if k in ("tags", "slideshow")}
+        )
         if cell.cell_type == "code":
             cell.outputs = [plain(out) for out in before.get(cell.source) or cell.outputs]
 

@@ -1,0 +1,318 @@
+"""One picture per step: each looks as it did when somebody looked at it, says the right numbers, and refuses nonsense."""
+
+import inspect
+import re
+
+import numpy as np
+import pytest
+import torch
+from gallery import BALL, GALLERY, LENGTHS, MAIN, PHONE, SECONDS, TOKENS, contrast, pixels, real_size
+from matplotlib.colors import to_rgb
+from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
+from matplotlib.text import Annotation, Text
+
+from course_utils import figures, style
+from course_utils.attention import Trace
+from course_utils.example import CHANNELS, CONTENTS, W_Q
+from course_utils.sentence import FEATURES
+
+NUMBER = re.compile(r"−?\d+(\.\d+)?")
+
+
+@pytest.fixture
+def lecture_mode(monkeypatch):
+    monkeypatch.setattr(style, "_lecture", True)
+
+
+def texts(figure):
+    """Every visible text, drawn once so that it has its place."""
+    pixels(figure)
+    # matplotlib keeps a label for ticks beyond the ends of an axis, and doesn't draw it.
+    axes = [axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis)]
+    undrawn = [
+        tick.label1
+        for axis in axes
+        for tick in axis.get_major_ticks()
+        if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
+    ]
+    undrawn += [
+        tick.label1
+        for ax in figure.axes
+        if not ax.axison
+        for tick in (*ax.xaxis.majorTicks, *ax.yaxis.majorTicks)
+    ]
+    found = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    return [text for text in found if text not in undrawn]
+
+
+def said(figure):
+    return [text.get_text() for text in texts(figure)]
+
+
+def cells(figure):
+    """(text, cell colour) of each number that stands on a cell."""
+    ax = figure.axes[0]
+    boxes = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
+    at = {
+        (round(box.get_x() + box.get_width() / 2, 3), round(box.get_y() + box.get_height() / 2, 3)): box
+        for box in boxes
+    }
+    found = [(text, at.get(tuple(np.round(text.get_position(), 3)))) for text in ax.texts]
+    return [(text, box.get_facecolor()[:3]) for text, box in found if box is not None]
+
+
+def thick_arrows(figure):
+    """Where arrows end, thickest first."""
+    arrows = [a for a in figure.findobj(Annotation) if a.arrow_patch is not None]
+    return [tuple(a.xy) for a in sorted(arrows, key=lambda a: -a.arrow_patch.get_linewidth())]
+
+
+# How they look: the baselines were looked at one by one.
+
+
+@pytest.mark.mpl_image_compare
+@pytest.mark.parametrize("name", GALLERY)
+def test_looks(name):
+    return GALLERY[name]()
+
+
+@pytest.mark.mpl_image_compare
+@pytest.mark.parametrize("name", MAIN)
+def test_looks_in_a_lecture(name, lecture_mode):
+    return GALLERY[name]()
+
+
+def test_the_gallery_has_every_figure_function():
+    own = {
+        name
+        for name, thing in vars(figures).items()
+        if inspect.isfunction(thing) and thing.__module__ == figures.__name__ and not name.startswith("_")
+    }
+    shown = {max((f for f in own if name.startswith(f)), key=len, default=None) for name in GALLERY}
+    assert own == shown
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_no_glyph_is_missing(name, glyph_troubles, monkeypatch):
+    for on in (False, True):
+        monkeypatch.setattr(style, "_lecture", on)
+        pixels(GALLERY[name]())
+    assert glyph_troubles == []
+
+
+@pytest.mark.parametrize("lecture", [False, True], ids=["page", "lecture"])
+@pytest.mark.parametrize("name", MAIN)
+def test_no_label_is_cut_off_or_covered_by_another(name, lecture, monkeypatch):
+    monkeypatch.setattr(style, "_lecture", lecture)
+    figure = GALLERY[name]()
+    boxes = {text: text.get_window_extent() for text in texts(figure) if text.get_rotation() == 0}
+    width, height = figure.get_size_inches() * figure.dpi
+    for text, box in boxes.items():
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height, text
+    # Line height is more than ink height, so neighbours may touch by a sixth of a line.
+    ink = {text: box.padded(-box.height / 6) for text, box in boxes.items()}
+    for a, b in ((a, b) for a in ink for b in ink if id(a) < id(b)):
+        assert not ink[a].overlaps(ink[b]), (a, b)
+
+
+@pytest.mark.parametrize("name", MAIN)
+def test_a_lecture_figure_fits_the_projector_and_its_numbers_can_be_read(name, lecture_mode):
+    figure = GALLERY[name]()
+    width, height = figure.get_size_inches() * figure.dpi
+    assert width <= 1280 and height <= 720
+    for text in texts(figure):
+        pixels_high = text.get_fontsize() * figure.dpi / 72
+        assert pixels_high >= (24 if text in dict(cells(figure)) else 16), text
+
+
+# What they say.
+
+
+def test_matrix_names_its_size_rows_and_columns():
+    figure = figures.matrix(BALL.X, TOKENS, FEATURES)
+    words = said(figure)
+    assert {"X", "4×5", *TOKENS, *FEATURES} <= set(words)
+    assert [text.get_text() for text, _ in cells(figure)] == [str(int(v)) for v in BALL.X.flatten()]
+
+
+def test_numbers_are_whole_where_the_matrix_is_and_minus_is_a_minus():
+    assert [t.get_text() for t, _ in cells(figures.matrix([[3.0, -2.0]]))] == ["3", "−2"]
+    assert [t.get_text() for t, _ in cells(figures.matrix([[3.0, -2.346]]))] == ["3.00", "−2.35"]
+
+
+def test_lists_arrays_and_tensors_that_need_gradients_are_the_same_picture():
+    M = [[1.0, -2.5], [0.0, 3.0]]
+    tensor = torch.tensor(M, requires_grad=True)
+    assert pixels(figures.matrix(M)) == pixels(figures.matrix(np.array(M))) == pixels(figures.matrix(tensor))
+
+
+def test_a_large_matrix_shows_colours_and_says_so():
+    figure = figures.matrix(real_size().X, TOKENS)
+    assert figure.findobj(AxesImage) and not cells(figure)
+    assert any("不写数字" in text for text in said(figure))
+    assert not any(NUMBER.fullmatch(text) for text in said(figure))
+
+
+def test_product_computes_and_marks_the_shared_size():
+    figure = figures.product(BALL.X, W_Q, rows=TOKENS, shared=FEATURES, columns=CHANNELS)
+    numbers = [text.get_text() for text, _ in cells(figure)]
+    assert numbers[-12:] == ["0", "1", "0", "4", "0", "2", "0", "0", "2", "0", "2", "0"]
+    assert {"D = 5", "4×5", "5×3", "4×3"} <= set(said(figure))
+
+
+def test_qkv_labels_channels_only_where_they_mean_something():
+    assert set(CHANNELS) <= set(said(figures.qkv(BALL)))
+    X, *W = torch.rand(4, 5), torch.rand(5, 3), torch.rand(5, 3), torch.rand(5, 2)
+    other = set(said(figures.qkv(Trace.of(X, *W, tokens=TOKENS))))
+    assert not other & {*CHANNELS, *CONTENTS}
+
+
+@pytest.mark.parametrize("draw", [figures.scores_heatmap, figures.weights_heatmap])
+def test_heatmaps_say_who_looks_at_whom(draw):
+    words = said(draw(BALL.A, TOKENS))
+    assert "查询：谁在看 ↓" in words and "键：看谁 →" in words
+    assert all(words.count(token) == 2 for token in TOKENS)
+
+
+def test_colours_of_weights_are_fixed():
+    def colour_of(text, figure):
+        return next(colour for t, colour in cells(figure) if t.get_text() == text)
+
+    low = figures.weights_heatmap([[0.5, 0.5], [0.5, 0.5]], ("我", "打"))
+    high = figures.weights_heatmap([[0.5, 0.5], [0.0, 1.0]], ("我", "打"))
+    assert colour_of("0.50", low) == colour_of("0.50", high)
+    assert colour_of("1.00", high) == pytest.approx(to_rgb(style.WEIGHT))
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: figures.weights_heatmap(torch.linspace(0, 1, 256).reshape(16, 16), ["我"] * 16),
+        lambda: figures.scores_heatmap(torch.linspace(-1, 1, 256).reshape(16, 16), ["我"] * 16),
+        lambda: figures.scores_heatmap(torch.linspace(-9, 0, 256).reshape(16, 16), ["我"] * 16),
+        lambda: figures.matrix(torch.linspace(-1, 1, 256).reshape(16, 16), name="X"),
+        lambda: figures.matrix(torch.linspace(-1, 1, 256).reshape(16, 16), name="Q"),
+        lambda: figures.matrix(torch.linspace(-1, 1, 256).reshape(16, 16), name="K"),
+        lambda: figures.matrix(torch.linspace(-1, 1, 256).reshape(16, 16), name="V"),
+        lambda: figures.matrix(torch.linspace(-1, 1, 256).reshape(16, 16), name="B"),
+    ],
+)
+def test_every_number_can_be_read_on_its_cell(draw):
+    found = cells(draw())
+    assert len(found) == 256
+    assert min(contrast(text.get_color(), colour) for text, colour in found) >= 4.5
+
+
+def test_zeros_are_quieter_than_other_numbers():
+    inks = {text.get_text(): text.get_color() for text, _ in cells(figures.matrix(BALL.X))}
+    assert contrast(inks["0"], "white") < contrast(inks["1"], "white")
+
+
+def test_softmax_axes_shows_the_sum_of_each_row():
+    words = said(figures.softmax_axes(BALL.S, TOKENS))
+    sums = torch.exp(BALL.S) / torch.exp(BALL.S).sum(dim=0)
+    assert words.count("1.00") == 4
+    assert all(f"{row:.2f}" in words for row in sums.sum(dim=1).tolist())
+
+
+def test_divisors_show_the_weight_of_the_design():
+    figure = figures.divisors(BALL.Q, BALL.K, TOKENS)
+    numbers = [text.get_text() for text, _ in cells(figure)]
+    # 打 looks at 篮球: row 2, column 3 of each of the three.
+    assert [numbers[16 * panel + 11] for panel in range(3)] == ["0.95", "0.77", "0.56"]
+
+
+def test_fusion_writes_every_term_and_the_sum():
+    words = said(figures.fusion(BALL, 2))
+    assert {"(0, 0.15)", "(1.54, 0)", "b 打 = (1.54, 0.15)", "0.77"} <= set(words)
+
+
+def test_fusion_stacks_the_terms_tip_to_tail():
+    arrows = [a for a in figures.fusion(BALL, 2).findobj(Annotation) if a.arrow_patch is not None]
+    a, V = BALL.A[2].numpy(), BALL.V.numpy()
+    starts_and_ends = [(tuple(arrow.xyann), tuple(arrow.xy)) for arrow in arrows]
+    first, second = a[1] * V[1], a[1] * V[1] + a[3] * V[3]
+    for start, end in (((0, 0), second), ((0, 0), first), (first, second)):
+        assert any(np.allclose(start, s) and np.allclose(end, e) for s, e in starts_and_ends)
+    assert len(arrows) == 3  # the terms of 我 and 打 are zero
+
+
+def test_plane_joins_the_labels_of_tokens_at_one_point():
+    words = said(figures.plane(BALL))
+    assert {"v 我、打", "v 喜欢", "v 篮球", "b 打"} <= set(words)
+    assert "← 通讯        运动 →" in words
+
+
+def test_two_sentences_make_their_difference_stand_out():
+    figure = figures.plane(BALL, PHONE)
+    ends = thick_arrows(figure)
+    np.testing.assert_allclose(sorted(ends[:2]), [PHONE.B[2], BALL.B[2]], rtol=1e-6)
+    words = said(figure)
+    assert "我喜欢打篮球\nb 打 = (1.54, 0.15)" in words and "我喜欢打电话\nb 打 = (−1.54, 0.15)" in words
+
+
+def test_two_sentences_without_a_common_token_are_drawn_alike():
+    other = Trace.of(BALL.X, W_Q, W_Q, BALL.W_V, tokens=("一", "二", "三", "四"))
+    figure = figures.plane(BALL, other)
+    widths = {a.arrow_patch.get_linewidth() for a in figure.findobj(Annotation) if a.arrow_patch is not None}
+    assert len(widths) == 1
+
+
+def test_flow_names_every_size():
+    words = said(figures.flow(real_size()))
+    assert words.count("512×64") == 3 and words.count("4×64") == 4 and words.count("4×4") == 2
+    assert "4×512" in words
+
+
+def test_timing_uses_the_units_of_a_person():
+    words = said(figures.timing(LENGTHS, SECONDS))
+    assert {"1 毫秒", "100 微秒", "1024", "逐词元循环", "矩阵形式"} <= set(words)
+    assert "10 秒" in said(figures.timing((1, 10), {"慢": (1, 20)}))
+
+
+# What they refuse.
+
+THREE = Trace.of(BALL.X, W_Q, W_Q, W_Q, tokens=TOKENS)
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: figures.matrix(BALL.X, rows=TOKENS[:3]), "X 有 4 行，却给了 3 个标签"),
+        (lambda: figures.matrix(BALL.X, columns=TOKENS), "X 有 5 列，却给了 4 个标签"),
+        (lambda: figures.matrix(BALL.X, rows="我喜欢打"), "应当是一组词"),
+        (lambda: figures.matrix(torch.ones(2, 3, 4)), r"现在的形状是 \(2, 3, 4\)"),
+        (lambda: figures.matrix(torch.ones(3)), r"现在的形状是 \(3,\)"),
+        (lambda: figures.matrix([]), "非空"),
+        (lambda: figures.matrix([[1.0, float("nan")]]), "NaN"),
+        (lambda: figures.matrix([[1, 2], [3]]), "每行一样长"),
+        (lambda: figures.matrix("我喜欢"), "应当是由数组成的矩阵"),
+        (lambda: figures.product(BALL.X, BALL.K, ("X", "K", "?")), "X 的列数 5 必须等于 K 的行数 4"),
+        (lambda: figures.product(BALL.X, W_Q, names=("X", "Q")), "三个名字"),
+        (lambda: figures.product(BALL.X, W_Q, names="XWQ"), "三个名字"),
+        (lambda: figures.weights_heatmap(BALL.Q, TOKENS), "方阵"),
+        (lambda: figures.scores_heatmap(BALL.S, TOKENS[:2]), "却给了 2 个标签"),
+        (lambda: figures.softmax_axes([[float("inf")]], ("我",)), "NaN 或 inf"),
+        (lambda: figures.divisors(BALL.Q, BALL.V, TOKENS), "必须等于 K 的列数 2"),
+        (lambda: figures.fusion(BALL, 4), "0 到 3"),
+        (lambda: figures.fusion(BALL, -1), "0 到 3"),
+        (lambda: figures.fusion(BALL, "打"), "0 到 3"),
+        (lambda: figures.fusion(THREE, 0), "dᵥ=2"),
+        (lambda: figures.plane(THREE), "dᵥ=2"),
+        (lambda: figures.plane(), "一个或两个"),
+        (lambda: figures.plane(BALL, BALL, BALL), "一个或两个"),
+        (lambda: figures.timing((1, 2), {"循环": (1.0,)}), "每个长度要有一个时间"),
+        (lambda: figures.timing((1, 2), {"循环": (1.0, 0.0)}), "正数"),
+        (lambda: figures.timing((1, 2), {}), "没有可画的时间"),
+    ],
+)
+def test_bad_input_is_answered_in_chinese(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
+
+
+@pytest.mark.parametrize("draw", [figures.qkv, figures.flow, figures.plane, lambda t: figures.fusion(t, 0)])
+def test_what_is_no_trace_is_answered_in_chinese(draw):
+    with pytest.raises(TypeError, match="这里要一个 Trace"):
+        draw(BALL.X)

@@ -1,0 +1,44 @@
+"""The drawing primitives for the plane: the hull against what makes a hull a hull."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_utils.plane_axes import hull
+
+COORDINATES = st.integers(-20, 20).map(float)
+
+
+def turns(corners):
+    """Twice the area of each corner's triangle, positive where the way round turns left."""
+    before, after = np.roll(corners, 1, axis=0), np.roll(corners, -1, axis=0)
+    (x1, y1), (x2, y2) = (corners - before).T, (after - corners).T
+    return x1 * y2 - y1 * x2
+
+
+@given(st.lists(st.tuples(COORDINATES, COORDINATES), min_size=1, max_size=12))
+def test_hull_is_convex_made_of_the_points_and_holds_them_all(points):
+    points = np.array(points)
+    corners = hull(points)
+    assert {tuple(corner) for corner in corners} <= {tuple(point) for point in points}
+    assert len({tuple(corner) for corner in corners}) == len(corners)
+    if len(corners) > 2:
+        assert (turns(corners) > 0).all()
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        (x, y), (px, py) = end - start, (points - start).T
+        assert (x * py - y * px >= 0).all()  # every point lies to the left of every edge
+    assert points.min(axis=0).tolist() == corners.min(axis=0).tolist()
+    assert points.max(axis=0).tolist() == corners.max(axis=0).tolist()
+
+
+@pytest.mark.parametrize(
+    ("points", "corners"),
+    [
+        ([(0, 0), (0, 2), (0, 0), (2, 0)], [(0, 0), (2, 0), (0, 2)]),
+        ([(1, 1), (1, 1)], [(1, 1)]),
+        ([(0, 0), (1, 1), (3, 3)], [(0, 0), (3, 3)]),
+    ],
+)
+def test_hull_of_known_points(points, corners):
+    assert hull(np.array(points, dtype=float)).tolist() == [list(map(float, corner)) for corner in corners]
