@@ -18,7 +18,7 @@ export async function join(model, identities) {
 // ipywidgets leaves the handle of a slider without a name for screen readers.
 async function nameHandles(control) {
   for (const view of await Promise.all(Object.values(control.views ?? {}))) {
-    const handle = view.el.querySelector("[role=slider]");
+    const handle = view.el.querySelector("[role=slider], .ui-slider-handle");
     handle?.setAttribute("aria-label", control.get("description"));
   }
 }
