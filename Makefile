@@ -27,7 +27,7 @@ notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写�
 	$(BIN)/python tools/build_notebooks.py
 
 baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
-	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py
+	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py tests/test_saturation_figures.py
 
 bench: $(VENV)/test.stamp  ## 测一测滑块有多快
 	$(BIN)/python tools/bench.py

@@ -87,8 +87,8 @@ def overview(
         raise ValueError(
             f"Q 只有 {Q.shape[1]} 列，画不出 dₖ={max(d_ks)}。请给列数更多的 Q 和 K，或者减小 d_ks。"
         )
-    L, top, left = len(tokens), 1.6, 2.9
-    step_x, step_y = L + 1.6, L + 0.35
+    L, top, left = len(tokens), 1.55, 2.9
+    step_x, step_y = L + 1.6, L + 0.25
     alt = f"dₖ 为 {'、'.join(map(str, d_ks))} 时，用不同的除数得到的权重，和每一行的状态"
     figure, ax = sheet(left + len(d_ks) * step_x + MARGIN, top + len(ps) * step_y + MARGIN, alt)
     for m, p in enumerate(ps):
@@ -290,8 +290,8 @@ def _power(value: float) -> str:
 
 
 def _short(value: float) -> str:
-    """A number with two digits, small ones as 3.1×10⁻⁷."""
-    if value >= 0.01:
+    """A number with two digits, a small one as 3.1×10⁻⁷."""
+    if value >= 0.01 or value == 0:
         return spell(value)
     head, exponent = f"{value:.1e}".split("e")
     return f"{head}×10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
