@@ -6,7 +6,7 @@ const QUERY = [0x0a, 0x68, 0xb0];
 const KEY = [0xb4, 0x53, 0x09];
 const VALUE = [0x08, 0x7a, 0x5c];
 const WEIGHT = [0x4b, 0x1f, 0x8a];
-const OUTPUT = [0x0e, 0x74, 0x90];
+const OUTPUT = [0x00, 0x77, 0xa3];
 export const ACCENTS = { X: INPUT, Q: QUERY, K: KEY, V: VALUE, S: WEIGHT, A: WEIGHT, B: OUTPUT };
 
 // Cell colour [r, g, b] for a share of the largest size, -1 to 1: pale at 0, accent at 1, grey-blue at -1.

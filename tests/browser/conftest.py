@@ -123,6 +123,8 @@ class Notebook:
         self.page, self.address, self.name = page, address, name
         self.errors: list[str] = []
         self.sent: list = []
+        # A busy machine may take its time; only what never comes is a failure.
+        page.set_default_timeout(120_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda m: m.type == "error" and self.errors.append(f"{m.text} {m.location}"))
         page.on("websocket", self._listen)
