@@ -12,7 +12,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: lab test notebooks baselines constraints clean help
+.PHONY: lab test bench notebooks baselines constraints clean help
 
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
@@ -27,7 +27,10 @@ notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写�
 	$(BIN)/python tools/build_notebooks.py
 
 baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
-	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py
+	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py tests/test_saturation_figures.py
+
+bench: $(VENV)/test.stamp  ## 测一测滑块有多快
+	$(BIN)/python tools/bench.py
 
 constraints: $(VENV)/test.stamp  ## 重新求解 constraints.txt
 	$(PIP_INSTALL) uv

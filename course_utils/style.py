@@ -57,6 +57,11 @@ def lecture(on: bool = True) -> None:
     _lecture = bool(on)
 
 
+def lecturing() -> bool:
+    """Whether lecture mode is on; the live views ask when they are made."""
+    return _lecture
+
+
 @contextmanager
 def course_style() -> Iterator[None]:
     """The course's rcParams, for the time of a with block or of a decorated function."""
