@@ -53,9 +53,16 @@ def row(*controls: Widget) -> widgets.HBox:
     return widgets.HBox(controls, _dom_classes=("sa-controls",))
 
 
-def dom_classes() -> tuple[str, ...]:
-    """The classes of a whole panel: with large type when lecture mode is on."""
-    return ("sa-panel", "sa-lecture") if style.lecturing() else ("sa-panel",)
+class Panel(widgets.VBox):
+    """A view below its controls, with large type when lecture mode is on."""
+
+    def __init__(self, children):
+        large = ("sa-lecture",) if style.lecturing() else ()
+        super().__init__(children, _dom_classes=("sa-panel", *large))
+
+    def __repr__(self) -> str:
+        """What stands in a stored notebook, where no view can live."""
+        return "（交互视图：运行这个单元就会出现；下面是它的静态图）"
 
 
 def _visit(name: str, order: list[str]) -> None:

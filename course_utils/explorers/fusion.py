@@ -13,7 +13,7 @@ from torch import Tensor
 from .. import attention, figures
 from ..example import CONTENTS, running_trace
 from ..style import CourseFigure
-from .bundle import dom_classes, identities, row, script, styles
+from .bundle import Panel, identities, row, script, styles
 
 SENTENCES = ("我喜欢打篮球", "我喜欢打电话")
 # The token of the story: 打 means nothing definite until it has looked at the others.
@@ -39,7 +39,7 @@ class FusionView(anywidget.AnyWidget):
     controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
-class Fusion(widgets.VBox):
+class Fusion(Panel):
     """b_i of 我喜欢打篮球 or 我喜欢打电话: choose the token, drag its weights, see b_i move inside the hull of V.
 
     Shown by naming it in the last line of a cell.
@@ -70,7 +70,7 @@ class Fusion(widgets.VBox):
         widgets.jslink((token, "index"), (self.view, "token"))
         for j, slider in enumerate(sliders):
             widgets.jslink((slider, "value"), (self.view, f"w{j}"))
-        super().__init__([row(sentence, token), row(*sliders), self.view], _dom_classes=dom_classes())
+        super().__init__([row(sentence, token), row(*sliders), self.view])
 
     def weights(self) -> Tensor:
         """The weights on screen, (L,): the token's row of A, or what it was dragged to."""

@@ -14,7 +14,7 @@ from .. import attention, figures
 from ..saturation import QUANTILES, SATURATED, UNIFORM, draw, jacobian_norm, one_thread, row_states
 from ..sentence import SENTENCE, tokenize
 from ..style import CourseFigure
-from .bundle import dom_classes, identities, row, script, styles, to_bytes
+from .bundle import Panel, identities, row, script, styles, to_bytes
 
 STOPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 DRAWS = 8
@@ -39,7 +39,7 @@ class SaturationView(anywidget.AnyWidget):
     controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
-class Saturation(widgets.VBox):
+class Saturation(Panel):
     """d_k, the divisor d_k^p and the draw as sliders over the weights, their entropy and softmax's Jacobian.
 
     Q and K have N(0, 1) entries: 8 draws of 512 columns for the tokens of text, of which the first d_k are used.
@@ -70,7 +70,7 @@ class Saturation(widgets.VBox):
         widgets.jslink((stop, "index"), (self.view, "stop"))
         widgets.jslink((p, "value"), (self.view, "p"))
         widgets.jslink((number, "value"), (self.view, "draw"))
-        super().__init__([row(stop, p, number), self.view], _dom_classes=dom_classes())
+        super().__init__([row(stop, p, number), self.view])
 
     def query_key(self) -> tuple[Tensor, Tensor]:
         """Q and K of the present draw, each (L, d_k)."""

@@ -11,7 +11,7 @@ from .. import attention, figures
 from ..example import CHANNELS, running_trace
 from ..sentence import FEATURES, SENTENCE
 from ..style import CourseFigure
-from .bundle import dom_classes, identities, row, script, styles
+from .bundle import Panel, identities, row, script, styles
 
 STAGES = ("得分 QKᵀ", "缩放后 S", "权重 A")
 DOTS, SCALED, WEIGHTS = range(3)
@@ -35,7 +35,7 @@ class ScoresView(anywidget.AnyWidget):
     controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
-class Scores(widgets.VBox):
+class Scores(Panel):
     """X -> Q, K -> S of a sentence, cell by cell; a switch for the stage, a button for the wrong softmax axis.
 
     Shown by naming it in the last line of a cell. Raises what sentence.read raises.
@@ -59,7 +59,7 @@ class Scores(widgets.VBox):
         )
         widgets.jslink((stage, "index"), (self.view, "stage"))
         widgets.jslink((wrong_axis, "value"), (self.view, "wrong_axis"))
-        super().__init__([row(stage, wrong_axis), self.view], _dom_classes=dom_classes())
+        super().__init__([row(stage, wrong_axis), self.view])
 
     def scores(self) -> Tensor:
         """The scores, (L, L): the bare dot products QK^T at the first stage, else S."""

@@ -11,7 +11,7 @@ from .. import figures, sentence
 from ..attention import Trace
 from ..example import running_trace
 from ..style import CourseFigure
-from .bundle import dom_classes, row, script, styles
+from .bundle import Panel, row, script, styles
 
 
 class SentenceView(anywidget.AnyWidget):
@@ -26,7 +26,7 @@ class SentenceView(anywidget.AnyWidget):
     shown = traitlets.Int().tag(sync=True)
 
 
-class OwnSentence(widgets.VBox):
+class OwnSentence(Panel):
     """A text box for a sentence of known words, or of any words with blanks or slashes between them.
 
     Shown by naming it in the last line of a cell.
@@ -39,7 +39,7 @@ class OwnSentence(widgets.VBox):
         self.view = SentenceView()
         self._show()
         self.text.observe(lambda change: self._show(), "value")
-        super().__init__([row(self.text), self.view], _dom_classes=dom_classes())
+        super().__init__([row(self.text), self.view])
 
     def trace(self) -> Trace:
         """The chain for the present sentence. Raises what sentence.read raises."""

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .. import attention, figures
 from ..style import CourseFigure
-from .bundle import dom_classes, identities, row, script, styles
+from .bundle import Panel, identities, row, script, styles
 
 
 class SizesView(anywidget.AnyWidget):
@@ -27,7 +27,7 @@ class SizesView(anywidget.AnyWidget):
     controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
-class Sizes(widgets.VBox):
+class Sizes(Panel):
     """Sliders for L, D, d_k and d_v over the chain X -> Q, K, V -> S -> A -> B, its parameters and multiplications.
 
     Shown by naming it in the last line of a cell.
@@ -46,7 +46,7 @@ class Sizes(widgets.VBox):
             widgets.jslink((slider, "value"), (self.view, name))
         widgets.jslink((different, "value"), (self.view, "different"))
         *chain, other = sliders.values()
-        super().__init__([row(*chain), row(different, other), self.view], _dom_classes=dom_classes())
+        super().__init__([row(*chain), row(different, other), self.view])
 
     def trace(self) -> attention.Trace:
         """The chain with random numbers in the present sizes. Raises ValueError (in Chinese) where it breaks."""
