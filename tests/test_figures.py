@@ -116,6 +116,18 @@ def test_no_label_is_cut_off_or_covered_by_another(name, lecture, monkeypatch):
         assert not ink[a].overlaps(ink[b]), (a, b)
 
 
+@pytest.mark.parametrize("name", ["fusion", "fusion_phone", "plane", "plane_two"])
+def test_labels_in_the_plane_cover_no_arrow(name):
+    figure = GALLERY[name]()
+    words = [text for text in texts(figure) if text.axes is figure.axes[-1] and text in text.axes.texts]
+    assert len(words) >= 3
+    for arrow in (a for a in figure.findobj(Annotation) if a.arrow_patch is not None):
+        shaft = arrow.axes.transData.transform(np.linspace(arrow.xyann, arrow.xy, 200))
+        for word in words:
+            box = word.get_window_extent().padded(-2)
+            assert not any(box.contains(x, y) for x, y in shaft), (word, arrow)
+
+
 @pytest.mark.parametrize("name", MAIN)
 def test_a_lecture_figure_fits_the_projector_and_its_numbers_can_be_read(name, lecture_mode):
     figure = GALLERY[name]()
