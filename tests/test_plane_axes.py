@@ -43,9 +43,8 @@ def test_hull_does_not_depend_on_the_unit(size):
 def test_a_few_short_ticks_whatever_the_size(size):
     figure, _ = sheet(13, 10, "")
     view = plane_axes(figure, 1.0, 0.8, 11, 7.2, size * np.array([(-1, -0.6), (1, 0.6)]))
-    low, high = view.get_ylim()
-    seen = [y for y in view.get_yticks() if low <= y <= high]
-    assert 2 <= len(seen) <= 7
+    low, high = view.get_xlim()
+    assert 3 <= sum(low <= x <= high for x in view.get_xticks()) <= 9
     figure.canvas.draw()
     width, height = figure.get_size_inches() * figure.dpi
     for label in view.get_yticklabels():
@@ -58,7 +57,7 @@ def test_the_power_of_ten_stands_beside_the_axes(size, unit):
     view = plane_axes(figure, 1.0, 0.8, 11, 7.2, np.array([(size, 0), (0, size)]))
     figure.canvas.draw()
     assert view.get_title("right") == unit
-    assert "0.5" in [label.get_text() for label in view.get_xticklabels()] or size != 1.0
+    assert max(len(label.get_text()) for label in view.get_xticklabels()) <= 4
 
 
 @pytest.mark.parametrize(
