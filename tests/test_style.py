@@ -25,6 +25,7 @@ FOREIGN_STYLES = ("default", "dark_background")
 FOREIGN_SETTINGS = {
     "font.family": "monospace",
     "text.usetex": True,
+    "text.hinting": "none",
     "savefig.facecolor": "black",
     "savefig.bbox": "tight",
     "savefig.dpi": 50,
