@@ -22,7 +22,7 @@ def lesson(browser, lab, request):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem, indirect=True)
 def test_runs_from_top_to_bottom(lesson):
-    lesson.command("notebook:restart-clear-output")
+    lesson.command("notebook:clear-all-cell-outputs")
     lesson.run_all()
     counts = lesson.page.evaluate(
         "() => [...jupyterapp.shell.currentWidget.content.model.cells]"
