@@ -276,7 +276,7 @@ def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150) -> Trainin
     losses = []
     for _ in range(steps):
         U, X, T, asked = ask(keys, values, batch, generator)
-        B, A = attention(project(U, W_Q), project(X, W_K), project(X, W_V), p)
+        B, A = attention(U @ W_Q, X @ W_K, X @ W_V, p)
         loss = ((B - T) ** 2).sum(dim=1).mean()
         optimizer.zero_grad()
         loss.backward()
