@@ -46,7 +46,6 @@ def test_a_few_short_ticks_whatever_the_size(size):
     low, high = view.get_xlim()
     assert 3 <= sum(low <= x <= high for x in view.get_xticks()) <= 9
     figure.canvas.draw()
-    width, height = figure.get_size_inches() * figure.dpi
     for label in view.get_yticklabels():
         assert label.get_window_extent().x0 >= 0, label
 
