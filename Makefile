@@ -12,10 +12,10 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: lab test notebooks solutions baselines constraints clean help
+.PHONY: lab test bench notebooks solutions baselines constraints clean help
 
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
-	$(BIN)/jupyter lab $(ROOT_FLAG) notebooks/00_start_here.ipynb
+	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
 
 test: $(VENV)/test.stamp  ## 检查代码、单元测试、图和每一课
 	$(BIN)/ruff check
@@ -31,7 +31,10 @@ solutions: $(VENV)/test.stamp  ## 教师版：填好所有答案的每一课，�
 	$(BIN)/pytest --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
 
 baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
-	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py
+	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py tests/test_saturation_figures.py
+
+bench: $(VENV)/test.stamp  ## 测一测滑块有多快
+	$(BIN)/python tools/bench.py
 
 constraints: $(VENV)/test.stamp  ## 重新求解 constraints.txt
 	$(PIP_INSTALL) uv
@@ -43,14 +46,15 @@ clean:  ## 删除虚拟环境和缓存
 help:
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
-# torch goes first: packages that depend on it would otherwise choose another build.
+# torch goes first: packages that depend on it would otherwise choose another build. What torch itself needs comes
+# with the next step, since TORCH_INDEX need not hold the versions of constraints.txt.
 $(VENV)/torch.stamp: constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] < (3, 14))' || \
 	  { echo '需要 Python 3.10 到 3.13；可以这样指定：make lab PYTHON=python3.12'; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo '建不了虚拟环境。Debian 或 Ubuntu 请先运行：apt install python3-venv'; exit 1; }
 	@echo '正在安装，第一次需要几分钟 …'
-	$(PIP_INSTALL) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+	$(PIP_INSTALL) $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) torch
 	@touch $@
 
 # The overrides turn JupyterLab's own menus Chinese and its news prompt off.

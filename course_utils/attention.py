@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Exponents p of the divisor d_k^p.
 UNSCALED, ROOT, FULL = 0.0, 0.5, 1.0
+# The widest layer: three matrices of this size square still fit into the memory of a laptop.
+MAX_WIDTH = 8192
 
 
 def project(
@@ -179,13 +181,15 @@ class SelfAttention(nn.Module):
     """Single-head self-attention with learned, bias-free projections.
 
     d_model: columns of X (D). d_k: columns of Q and K. d_v: columns of V and of the output, d_k when not given.
-    p: exponent of the divisor d_k^p.
+    p: exponent of the divisor d_k^p. Raises ValueError for sizes beyond MAX_WIDTH.
     """
 
     def __init__(self, d_model: int, d_k: int, d_v: int | None = None, p: float = ROOT):
         d_v = d_k if d_v is None else d_v
         for name, size in (("d_model", d_model), ("d_k", d_k), ("d_v", d_v)):
             _require_size(name, size)
+            if size > MAX_WIDTH:
+                raise ValueError(f"{name} 太大了：这一层最宽 {MAX_WIDTH}，例如 SelfAttention(512, 64)。")
         divisor(d_k, p)
         super().__init__()
         self.p = p
@@ -213,6 +217,8 @@ def _require_tensor(name: str, M: Tensor, min_ndim: int) -> None:
         raise TypeError(f"{name} 是一个 nn.Linear，这里要的是它的矩阵。试试 {name}.weight.T。")
     if not isinstance(M, Tensor):
         raise TypeError(f"{name} 应当是 torch.Tensor，现在是 {type(M).__name__}。试试 torch.tensor({name})。")
+    if M.layout != torch.strided:
+        raise ValueError(f"{name} 是稀疏张量（{M.layout}），这里要普通的张量。试试 {name}.to_dense()。")
     if not M.is_floating_point():
         raise ValueError(f"{name} 的类型是 {M.dtype}，注意力要用浮点数计算。试试 {name}.float()。")
     if M.ndim < min_ndim:

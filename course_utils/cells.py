@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
@@ -17,16 +18,26 @@ from .style import INK, INPUT, MARK, NEGATIVE, QUIET, ZERO, CourseFigure
 MAX_NUMBERS, IMAGE_SIDE = 16, 7
 # Type sizes and the margin of a sheet, in cells.
 NAME, NUMBER, LABEL, NOTE, MARGIN = 0.5, 0.46, 0.36, 0.32, 0.3
+# Names and labels beyond this many characters are shortened.
+LONGEST = 24
 
 
 def numbers(M, name: str) -> np.ndarray:
     """M (tensor, array or nested lists) as a float array of shape (rows, columns).
 
-    Raises ValueError (in Chinese) unless M is a non-empty matrix of finite numbers.
+    Raises ValueError (in Chinese) unless M is a non-empty matrix of finite real numbers,
+    TypeError unless name is a string.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"name 是矩阵的名字，应当是一个字符串，例如 'X'，现在是 {name!r:.60}。")
     try:
-        values = np.asarray(M.detach().cpu() if hasattr(M, "detach") else M, dtype=float)
-    except (TypeError, ValueError):
+        if isinstance(M, torch.Tensor):
+            M = M.detach().cpu().to_dense()
+            # numpy has no bfloat16.
+            M = M.numpy(force=True) if M.is_complex() else M.double().numpy()
+        values = np.asarray(M)
+        values = values if np.iscomplexobj(values) else values.astype(float)
+    except (TypeError, ValueError, RuntimeError, OverflowError):
         raise ValueError(
             f"{name} 应当是由数组成的矩阵，每行一样长，例如 torch.tensor([[1., 2.]])，现在是 {M!r:.60}。"
         ) from None
@@ -35,6 +46,8 @@ def numbers(M, name: str) -> np.ndarray:
             f"{name} 应当是非空的二维矩阵（行 × 列），现在的形状是 {values.shape}。"
             f"如果前面有批次维，请取出其中一个，例如 {name}[0]。"
         )
+    if np.iscomplexobj(values):
+        raise ValueError(f"{name} 里有复数，格子里只写得下实数。试试 {name}.real 或 {name}.abs()。")
     if not np.isfinite(values).all():
         raise ValueError(f"{name} 里有 NaN 或 inf，画不出来。请检查它是怎么算出来的。")
     return values
@@ -44,23 +57,26 @@ def labels(given: Sequence[str] | None, count: int, side: str, name: str) -> tup
     """The labels as a tuple; side is 行 or 列. Raises ValueError unless there are count of them."""
     if given is None:
         return None
-    if isinstance(given, str):
-        raise ValueError(
-            f"{name} 的{side}标签应当是一组词，例如 ('我', '喜欢')，现在是一个字符串 {given!r}。"
-        )
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise ValueError(f"{name} 的{side}标签应当是一组词，例如 ('我', '喜欢')，现在是 {given!r:.60}。")
     given = tuple(str(label) for label in given)
     if len(given) != count:
         raise ValueError(
             f"{name} 有 {count} {side}，却给了 {len(given)} 个标签：{'、'.join(given)}。每{side}要有一个标签。"
         )
-    return given
+    return tuple(map(shorten, given))
+
+
+def shorten(text: str) -> str:
+    """A name or label that would push everything else aside, cut."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def spell(value: float, whole: bool = False) -> str:
     """A number as cells show it: zero and whole numbers short, others with two or three digits, a true minus."""
     size = abs(value)
     if size >= 1e5:
-        text = f"{value:.0e}".replace("e+0", "e").replace("e+", "e")
+        text = f"{value:.1e}".replace(".0e", "e").replace("e+0", "e").replace("e+", "e")
     elif whole or value == 0 or size >= 100:
         text = f"{value:.0f}"
     else:
@@ -93,9 +109,9 @@ def text_width(text: str, size: float) -> float:
     )
 
 
-def sheet(width: float, height: float, alt: str) -> tuple[CourseFigure, Axes]:
+def sheet(width: float, height: float, alt: str, screens: int = 1) -> tuple[CourseFigure, Axes]:
     """A figure of width × height cells with one axes over all of it: x to the right, y down, in cells."""
-    figure = CourseFigure(width, height, alt)
+    figure = CourseFigure(width, height, alt, screens)
     ax = figure.add_axes((0, 0, 1, 1))
     ax.set(xlim=(0, width), ylim=(height, 0), autoscale_on=False)
     ax.set_axis_off()
@@ -111,7 +127,7 @@ def say(ax: Axes, x: float, y: float, text: str, size: float = LABEL, color: str
 
 def say_name(ax: Axes, x: float, y: float, name: str, size: str, accent: str) -> None:
     """The name of a matrix, W_Q with its Q lowered, followed by its size; y is the baseline."""
-    stem, _, index = name.partition("_")
+    stem, _, index = shorten(name).partition("_")
     last = say(ax, x, y, stem, NAME, accent, va="baseline")
     if index:
         last = _follow(last, y + 0.1, index, 0.7 * NAME, accent)
@@ -175,7 +191,9 @@ class Grid:
     @property
     def right(self) -> float:
         """Room that the heading, slanted labels or the row sums need beyond the cells."""
-        heading = text_width(self.name, NAME) + 0.2 + text_width(self._beside_name, LABEL) - self.width
+        heading = (
+            text_width(shorten(self.name), NAME) + 0.2 + text_width(self._beside_name, LABEL) - self.width
+        )
         slanted = 0.0
         if self.columns and self._slanted:
             places = (np.arange(len(self.columns)) + 0.5) * self.width / len(self.columns)
@@ -211,7 +229,9 @@ class Grid:
     def _column_size(self) -> float:
         """Type size at which every column label fits above its column."""
         column_width = self.width / self.values.shape[1]
-        return min(LABEL, 0.98 * column_width / max(text_width(_fold(c), 1) for c in self.columns))
+        # Labels may all be empty.
+        widest = max(text_width(_fold(c), 1) for c in self.columns) or 1.0
+        return min(LABEL, 0.98 * column_width / widest)
 
     @property
     def _columns_height(self) -> float:
@@ -315,6 +335,25 @@ def side_by_side(
         x += grid.left + grid.width + grid.right + gap
         say(ax, x - gap / 2 - 0.05, middle, sign, NAME, QUIET, ha="center")
     say(ax, MARGIN, height - MARGIN - 0.15, footnote, NOTE, QUIET)
+    return figure, ax, corners
+
+
+def stack(
+    grids: Sequence[Grid], alt: str, foot: float = 0.0
+) -> tuple[CourseFigure, Axes, list[tuple[float, float]]]:
+    """Draw grids one below the other, each as large as it would be alone, with foot cells of room below.
+
+    Returns the same as side_by_side.
+    """
+    left = MARGIN + max(grid.left for grid in grids)
+    width = left + max(grid.width + grid.right for grid in grids) + MARGIN
+    height = 2 * MARGIN + sum(grid.top + grid.height for grid in grids) + len(grids) - 1 + foot
+    figure, ax = sheet(width, height, alt, screens=len(grids))
+    corners, y = [], MARGIN
+    for grid in grids:
+        corners.append((left, y + grid.top))
+        grid.draw(ax, *corners[-1], grid.top)
+        y += grid.top + grid.height + 1
     return figure, ax, corners
 
 

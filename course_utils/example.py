@@ -13,11 +13,11 @@ from .sentence import SENTENCE, read
 # Rows are the features 人, 情感, 动作, 运动, 通讯; columns the channels 人, 动作, 事物.
 W_Q = torch.tensor([[0, 1, 0], [2, 0, 1], [0, -2, 2], [0, 1, 0], [0, 1, 0]], dtype=torch.float32)
 W_K = torch.tensor([[1, 0, 0], [0, 1, 0], [0, 3, -2], [0, 0, 1], [0, 0, 1]], dtype=torch.float32)
-# Columns are the contents 运动<->通讯 and 情感.
+# Columns are the contents 通讯 (−) to 运动 (+) and 情感.
 W_V = torch.tensor([[0, 0], [0, 1], [0, 0], [1, 0], [-1, 0]], dtype=torch.float32)
 
 CHANNELS = ("人", "动作", "事物")
-CONTENTS = ("运动↔通讯", "情感")
+CONTENTS = ("通讯↔运动", "情感")
 
 
 def running_trace(text: str = SENTENCE, p: float = ROOT) -> Trace:

@@ -1,12 +1,14 @@
 """One picture for each step of self-attention; every function returns a figure that shows itself.
 
 Matrices may be tensors, arrays or nested lists. Bad input raises ValueError or TypeError with a Chinese sentence.
+Characters beyond the bundled font (GB 2312) are drawn as □.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,8 +30,10 @@ from .cells import (
     numbers,
     say,
     sheet,
+    shorten,
     side_by_side,
     spell,
+    stack,
     text_width,
 )
 from .plane_axes import arrow, dots, fill_hull, inset, place_labels, plane_axes
@@ -56,6 +60,8 @@ if TYPE_CHECKING:
 _ACCENTS = {"QKᵀ": WEIGHT, "Q": QUERY, "K": KEY, "V": VALUE, "S": WEIGHT, "A": WEIGHT, "B": OUTPUT}
 # What the columns of the left factor of a product are counted by.
 _COUNTED = {"X": "D", "Q": "dₖ", "A": "L"}
+# Panels with more tokens than this stand one below the other, as large as single ones.
+_BESIDE = 6
 _TERMS = (QUERY, KEY, VALUE, MARK, OUTPUT, INPUT)
 # flow: what each matrix holds and where its middle stands; which arrow leads where, and what happens there.
 _PLACES = {
@@ -107,7 +113,7 @@ def product(
 
     names: of left, right and product. rows, shared, columns: n, k and m labels.
     """
-    if isinstance(names, str) or len(names) != 3:
+    if not isinstance(names, (tuple, list)) or [type(name) for name in names] != [str] * 3:
         raise ValueError(f"names 要有三个名字：左、右、积，例如 ('X', 'W_Q', 'Q')，现在是 {names!r}。")
     a, b = numbers(left, names[0]), numbers(right, names[1])
     if a.shape[1] != b.shape[0]:
@@ -146,12 +152,22 @@ def qkv(trace: Trace) -> CourseFigure:
 @course_style()
 def scores_heatmap(S: Tensor, tokens: Sequence[str], name: str = "S") -> CourseFigure:
     """Scores, (L, L): row i asks, column j answers. The largest size gets the full colour; below 0 it is grey."""
+    S, tokens = _square(S, tokens, name)
     return side_by_side([_token_grid(S, tokens, name)], [], f"得分 {name}：行是查询，列是键")[0]
 
 
 @course_style()
 def weights_heatmap(A: Tensor, tokens: Sequence[str], name: str = "A") -> CourseFigure:
-    """Weights, (L, L), with the sum of each row; the colours run from 0 to 1 whatever the weights."""
+    """Weights, (L, L), with the sum of each row; the colours run from 0 to 1 whatever the weights.
+
+    Raises ValueError for numbers outside 0 to 1; the rows may have any sum.
+    """
+    A, tokens = _square(A, tokens, name)
+    if A.min() < -1e-4 or A.max() > 1 + 1e-4:
+        raise ValueError(
+            f"这不像权重：{name} 里的数从 {spell(A.min())} 到 {spell(A.max())}，权重应当在 0 到 1 之间。"
+            f"忘了 softmax 吗？试试 softmax({name})；要看得分，试试 scores_heatmap。"
+        )
     grid = _token_grid(A, tokens, name, limit=1.0, sums=QUIET)
     return side_by_side([grid], [], f"权重 {name}：行是查询，列是键，每行的和在右边")[0]
 
@@ -159,10 +175,13 @@ def weights_heatmap(A: Tensor, tokens: Sequence[str], name: str = "A") -> Course
 @course_style()
 def softmax_axes(S: Tensor, tokens: Sequence[str]) -> CourseFigure:
     """Softmax along the rows of S, (L, L), as it should be, beside softmax along the columns, with all row sums."""
-    S = torch.from_numpy(numbers(S, "S"))
+    S, tokens = _square(S, tokens, "S")
+    S = torch.from_numpy(S)
     right = _token_grid(softmax(S), tokens, "✓ 按行", limit=1.0, sums=VALUE, note="dim=−1")
     wrong = _token_grid(torch.softmax(S, dim=0), tokens, "✗ 按列", limit=1.0, sums=MARK, note="dim=0")
     alt = "softmax 按行（对）与按列（错）：按行时每行的和是 1，按列时不是"
+    if len(tokens) > _BESIDE:
+        return stack([right, wrong], alt)[0]
     return side_by_side([right, wrong], [""], alt)[0]
 
 
@@ -170,13 +189,23 @@ def softmax_axes(S: Tensor, tokens: Sequence[str]) -> CourseFigure:
 def divisors(Q: Tensor, K: Tensor, tokens: Sequence[str]) -> CourseFigure:
     """The weights of the same dot products after the divisors 1, √d_k and d_k. Q, K: (L, d_k)."""
     Q, K = torch.from_numpy(numbers(Q, "Q")), torch.from_numpy(numbers(K, "K"))
-    d_k = Q.shape[1]
+    if len(Q) != len(K):
+        raise ValueError(f"Q 和 K 的每一行都是一个词元，行数应当相同：Q 有 {len(Q)} 行，K 有 {len(K)} 行。")
+    tokens, d_k = _require_tokens(tokens, len(Q), "Q"), Q.shape[1]
+    beside = len(tokens) <= _BESIDE
     notes = {UNSCALED: "（不缩放）", ROOT: f"= {divisor(d_k, ROOT):.2f}", FULL: f"= {d_k}"}
     grids = [
-        _token_grid(softmax(scores(Q, K, p)), tokens, name, limit=1.0, note=note, rows=p == UNSCALED)
+        _token_grid(
+            softmax(scores(Q, K, p)), tokens, name, limit=1.0, note=note, rows=p == UNSCALED or not beside
+        )
         for name, (p, note) in zip(("÷ 1", "÷ √dₖ", "÷ dₖ"), notes.items(), strict=True)
     ]
     alt = f"同样的得分除以 1、√dₖ、dₖ 之后的权重（dₖ={d_k}）：除数越大，权重越平均"
+    if not beside:
+        figure, ax, corners = stack(grids, alt, foot=0.8)
+        (x, y), L = corners[-1], len(tokens)
+        say(ax, x + L / 2, y + L + 0.6, "从上往下：除数越大，权重越平均", LABEL, QUIET, ha="center")
+        return figure
     figure, ax, corners = side_by_side(grids, ["", ""], alt, foot=0.7)
     (start, y), (end, _), L = corners[0], corners[-1], len(grids[0].values)
     ax.annotate(
@@ -203,7 +232,7 @@ def fusion(trace: Trace, i: int) -> CourseFigure:
     """Token i: the terms a_ij v_j with their numbers, and stacked tip to tail to b_i. Needs d_v = 2."""
     V, A, B = _in_plane(trace), numbers(trace.A, "A"), numbers(trace.B, "B")
     L = len(trace.tokens)
-    if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < L:
+    if isinstance(i, bool) or not isinstance(i, Integral) or not 0 <= i < L:
         raise ValueError(f"i 是词元的序号，应当是 0 到 {L - 1} 的整数，现在是 {i!r}。")
     token, b, terms = trace.tokens[i], tuple(B[i]), A[i, :, None] * V
     table = MARGIN + max(text_width(word, LABEL) for word in (*trace.tokens, "看谁")) + 0.25
@@ -231,7 +260,7 @@ def fusion(trace: Trace, i: int) -> CourseFigure:
 def plane(*traces: Trace) -> CourseFigure:
     """V as points, their hull filled, and B as arrows. One or two traces, d_v = 2.
 
-    Of two traces the token whose b differs most from one sentence to the other stands out.
+    Of two traces the token whose b differs most from one sentence to the other stands out, if any differs.
     """
     if len(traces) not in (1, 2):
         raise ValueError(f"plane 画一个或两个句子的 Trace，现在给了 {len(traces)} 个。")
@@ -243,21 +272,24 @@ def plane(*traces: Trace) -> CourseFigure:
     figure, ax = sheet(width + 1.3, 10, alt)
     view = plane_axes(figure, 1.0, 0.8, width, 7.2, np.vstack(V))
     _name_axes(view, traces[0])
-    tips, lines = [], []
+    tips, ends, lines = [], [], []
     for trace, sentence, points, colour, chosen in zip(
         traces, sentences, V, (OUTPUT, MARK), _most_changed(traces), strict=False
     ):
         lines += fill_hull(view, points, colour)
         for j, (token, b) in enumerate(zip(trace.tokens, numbers(trace.B, "B"), strict=True)):
             lines.append(((0, 0), b))
-            arrow(view, (0, 0), b, colour, {None: 0.08, j: 0.15}.get(chosen, 0.035))
             if chosen is None:
-                tips.append((f"b {token}", b, colour))
+                arrow(view, (0, 0), b, colour, 0.08)
+                ends.append((token, b, colour))
             elif chosen == j:
+                arrow(view, (0, 0), b, colour, 0.15)
                 tips.append((f"{sentence}\nb {token} = {_pair(b)}", b, colour))
+            else:
+                arrow(view, (0, 0), b, colour, 0.035)
     dots(view, np.vstack(V), VALUE)
-    place_labels(view, [*tips, *_value_labels(*traces)], lines)
-    others = "，细箭头是别的词元" if len(tips) < sum(len(trace.tokens) for trace in traces) else ""
+    place_labels(view, [*tips, *_join_labels("b", ends), *_value_labels(*traces)], lines)
+    others = "，细箭头是别的词元" if 0 < len(tips) < sum(len(trace.tokens) for trace in traces) else ""
     say(ax, 0.6, 9.55, f"● 值 v　→ 融合后的 b{others}　浅色：v 的加权平均能到的地方", NOTE, QUIET)
     return figure
 
@@ -284,12 +316,16 @@ def flow(trace: Trace) -> CourseFigure:
 @course_style()
 def timing(lengths: Sequence[int], seconds: Mapping[str, Sequence[float]]) -> CourseFigure:
     """Time against the number of tokens L, both on a logarithmic scale. seconds: label -> one time per length."""
-    if not seconds:
-        raise ValueError("没有可画的时间：seconds 应当像 {'矩阵形式': [0.001, 0.002]}，现在是空的。")
+    if not isinstance(seconds, Mapping) or not seconds:
+        raise ValueError(
+            f"没有可画的时间：seconds 应当像 {{'矩阵形式': [0.001, 0.002]}}，现在是 {seconds!r:.60}。"
+        )
+    lengths = _positive(lengths, "长度 L ")
+    seconds = {shorten(str(label)): _positive(times, f"「{label}」") for label, times in seconds.items()}
     for label, times in seconds.items():
-        if len(times) != len(lengths) or min(times, default=0) <= 0 or min(lengths, default=0) <= 0:
+        if len(times) != len(lengths):
             raise ValueError(
-                f"「{label}」有 {len(times)} 个时间，长度 L 有 {len(lengths)} 个：每个长度要有一个时间，都是正数。"
+                f"「{label}」有 {len(times)} 个时间，长度 L 有 {len(lengths)} 个：每个长度要有一个时间。"
             )
     names = max(text_width(label, LABEL) for label in seconds)
     figure, _ = sheet(13.9 + names, 9, "、".join(seconds) + "：计算时间随词元个数 L 的变化")
@@ -329,14 +365,23 @@ def _grid(M, name: str, rows, columns) -> Grid:
     return Grid(values, name, rows, columns, accent=_accent(name))
 
 
-def _token_grid(M, tokens, name: str, limit=None, sums=None, note=None, rows=True) -> Grid:
-    """A square grid with the tokens on both sides; rows: whether the row labels are written."""
+def _square(M, tokens, name: str) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Scores or weights, (L, L), and their L tokens."""
     values = numbers(M, name)
     if values.shape[0] != values.shape[1]:
         raise ValueError(
             f"{name} 的行和列都是词元，应当是 L×L 的方阵，现在是 {values.shape[0]}×{values.shape[1]}。"
         )
-    tokens = labels(tokens, len(values), "行", name)
+    return values, _require_tokens(tokens, len(values), name)
+
+
+def _require_tokens(tokens, count: int, name: str) -> tuple[str, ...]:
+    return labels(() if tokens is None else tokens, count, "行", name)
+
+
+def _token_grid(values, tokens, name: str, limit=None, sums=None, note=None, rows=True) -> Grid:
+    """A square grid with the tokens on both sides; rows: whether the row labels are written."""
+    values = np.asarray(values)
     titles = {"row_title": "查询：谁在看 ↓", "column_title": "键：看谁 →"}
     look = {"accent": WEIGHT, "limit": limit, "strength": 1.0, "note": note, "sums": sums}
     return Grid(values, name, tokens if rows else None, tokens, **(titles if rows else {}), **look)
@@ -402,19 +447,33 @@ def _terms(ax: Axes, x: float, y: float, tokens, weights, V, terms, colours) -> 
 def _name_axes(view: Axes, trace: Trace) -> None:
     """Say what the two directions mean, where that is known."""
     if _handmade(trace):
-        (positive, negative), up = example.CONTENTS[0].split("↔"), example.CONTENTS[1]
+        (negative, positive), up = example.CONTENTS[0].split("↔"), example.CONTENTS[1]
         size = view.figure.points(NOTE)
         view.set_xlabel(f"← {negative}        {positive} →", fontsize=size, color=QUIET)
         view.set_title(f"↑ {up}", loc="left", fontsize=size, color=QUIET, pad=view.figure.points(0.1))
 
 
 def _value_labels(*traces: Trace) -> list[tuple[str, tuple, str]]:
-    """Labels for the points of V; tokens at the same point share one."""
-    tokens_at: dict[tuple, dict[str, None]] = {}
-    for trace in traces:
-        for token, point in zip(trace.tokens, numbers(trace.V, "V"), strict=True):
-            tokens_at.setdefault(tuple(point), {})[token] = None
-    return [(f"v {'、'.join(tokens)}", point, VALUE) for point, tokens in tokens_at.items()]
+    """Labels for the points of V."""
+    points = [
+        (token, point, VALUE)
+        for trace in traces
+        for token, point in zip(trace.tokens, numbers(trace.V, "V"), strict=True)
+    ]
+    return _join_labels("v", points)
+
+
+def _join_labels(letter: str, ends: Sequence[tuple]) -> list[tuple[str, tuple, str]]:
+    """Labels (text, point, colour) for tokens (token, point, colour); those at the same point share one."""
+    extent = max((abs(point).max() for _, point, _ in ends), default=0.0) or 1.0
+    together: dict[tuple, list[tuple]] = {}
+    for end in ends:
+        # Sums of the same terms may differ in their last digits.
+        together.setdefault(tuple((end[1] / extent).round(4) + 0.0), []).append(end)
+    return [
+        (f"{letter} {'、'.join(dict.fromkeys(token for token, _, _ in same))}", tuple(same[0][1]), same[0][2])
+        for same in together.values()
+    ]
 
 
 def _most_changed(traces: Sequence[Trace]) -> tuple[int | None, ...]:
@@ -426,7 +485,9 @@ def _most_changed(traces: Sequence[Trace]) -> tuple[int | None, ...]:
         (i, second.tokens.index(token)) for i, token in enumerate(first.tokens) if token in second.tokens
     ]
     apart = {(i, j): float(torch.dist(first.B[i], second.B[j])) for i, j in common}
-    return max(apart, key=apart.get, default=(None, None))
+    most = max(apart, key=apart.get, default=(None, None))
+    # Rounding alone is no change.
+    return most if apart.get(most, 0.0) > 1e-5 * float(first.V.abs().max()) else (None, None)
 
 
 def _duration(seconds: float) -> str:
@@ -435,3 +496,15 @@ def _duration(seconds: float) -> str:
         if seconds * factor >= 0.999:
             return f"{seconds * factor:g} {unit}"
     return f"{seconds * 1e6:g} 微秒"
+
+
+def _positive(given, name: str) -> tuple[float, ...]:
+    """Lengths or times as a tuple of positive finite numbers."""
+    try:
+        values = tuple(given)
+        good = values and all(isinstance(value, Real) and 0 < value < np.inf for value in values)
+    except TypeError:
+        good = False
+    if not good:
+        raise ValueError(f"{name}应当是一组正数，例如 [1, 2, 4]，现在是 {given!r:.60}。")
+    return values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,20 +23,30 @@ def inset(figure: CourseFigure, x: float, y: float, width: float, height: float)
 
 
 def plane_axes(figure: CourseFigure, x: float, y: float, width: float, height: float, points) -> Axes:
-    """Axes with one scale for both directions that hold the origin and the points, (n, 2), with room for labels."""
+    """Axes with one scale for both directions that hold the origin and the points, (n, 2), with room for labels.
+
+    Ticks far from 1 are counted in a power of ten, which stands above the axes.
+    """
     ax = inset(figure, x, y, width, height)
     points = np.vstack([points, (0, 0)])
     low, high = points.min(axis=0), points.max(axis=0)
     box = np.array([width, height])
+    # When all points lie in the origin any scale will do.
+    extent = (high - low) if points.any() else np.ones(2)
     # Data units per cell; labels need room at the sides.
-    scale = max(*((high - low) / (box - (3.0, 1.7))), 1e-6)
+    scale = max(extent / (box - (3.0, 1.7)))
     left, bottom = (low + high - scale * box) / 2
     ax.set(xlim=(left, left + scale * width), ylim=(bottom, bottom + scale * height))
     ax.spines[:].set_visible(False)
-    step = np.diff(MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(0, max(high - low)))[0]
+    step = np.diff(MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(0, max(extent)))[0]
+    power = floor(log10(step))
+    unit = 1.0 if -2 <= power <= 2 else 10.0**power
+    if unit != 1.0:
+        note = f"刻度 × 1e{power}".replace("-", "−")
+        ax.set_title(note, loc="right", fontsize=figure.points(NOTE * 0.9), pad=figure.points(0.1))
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MultipleLocator(step))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / unit:g}".replace("-", "−")))
     ax.tick_params(length=0, labelsize=figure.points(NOTE * 0.9), pad=figure.points(0.1))
     ax.axhline(0, color=RULE, linewidth=figure.points(0.03), zorder=0)
     ax.axvline(0, color=RULE, linewidth=figure.points(0.03), zorder=0)
@@ -118,6 +129,8 @@ def place_labels(ax: Axes, labels: Sequence[tuple[str, tuple, str]], lines: Sequ
 
 def hull(points: np.ndarray) -> np.ndarray:
     """The corners of the convex hull of points, (n, 2), counter-clockwise from the leftmost (Jarvis's march)."""
+    # Twice the area of a triangle that counts as none.
+    flat = 1e-12 * np.ptp(points) ** 2
     corners = [points[np.lexsort(points.T[::-1])[0]]]
     while True:
         corner = corners[-1]
@@ -125,7 +138,7 @@ def hull(points: np.ndarray) -> np.ndarray:
         for point in points:
             turn = np.linalg.det([following - corner, point - corner])
             farther = np.hypot(*(point - corner)) > np.hypot(*(following - corner))
-            if turn < -1e-12 or (abs(turn) <= 1e-12 and farther):
+            if turn < -flat or (abs(turn) <= flat and farther):
                 following = point
         if np.array_equal(following, corners[0]) or len(corners) > len(points):
             return np.array(corners)

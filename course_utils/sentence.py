@@ -30,6 +30,8 @@ VOCABULARY = {
 # A heatmap with a number in each cell stays readable up to this size.
 MAX_TOKENS = 12
 MAX_TOKEN_LENGTH = 12
+# Far beyond any lesson, and still in the memory of any machine.
+MAX_D = 65536
 
 _SPACE = re.compile(r"\s")
 _WORD = re.compile(r"[^\W_]+")
@@ -90,10 +92,12 @@ def embed(token: str, D: int = len(FEATURES)) -> Float[Tensor, " D"]:
         raise TypeError(f"词元应当是一个字符串，现在是 {type(token).__name__}。")
     if isinstance(D, bool) or not isinstance(D, Integral) or D < 1:
         raise ValueError(f"D 是词向量的维数，应当是正整数，现在是 {D!r}。")
+    if D > MAX_D:
+        raise ValueError(f"D 是词向量的维数，最多 {MAX_D}，现在超出了。试试 D=512。")
     if D == len(FEATURES) and token in VOCABULARY:
         return torch.tensor(VOCABULARY[token], dtype=torch.float32)
     # Python's own hash() changes from process to process.
-    seed = int.from_bytes(hashlib.sha256(token.encode()).digest()[:7], "big")
+    seed = int.from_bytes(hashlib.sha256(token.encode(errors="surrogatepass")).digest()[:7], "big")
     return torch.randn(D, generator=torch.Generator().manual_seed(seed))
 
 

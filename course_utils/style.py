@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
 import matplotlib.style
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.font_manager import fontManager
+from matplotlib.font_manager import findfont, fontManager, get_font
+from matplotlib.text import Text
 from PIL import Image
 
 FAMILY = "Noto Sans SC Course"
@@ -57,6 +59,11 @@ def lecture(on: bool = True) -> None:
     _lecture = bool(on)
 
 
+def lecturing() -> bool:
+    """Whether lecture mode is on; the live views ask when they are made."""
+    return _lecture
+
+
 @contextmanager
 def course_style() -> Iterator[None]:
     """The course's rcParams, for the time of a with block or of a decorated function."""
@@ -68,11 +75,12 @@ class CourseFigure(Figure):
     """A figure measured in matrix cells that builds, draws, saves and shows itself in the course's style.
 
     width, height: size in cells. alt: a Chinese sentence for readers who can't see the picture.
+    screens: how many times the usual height it may have. A character that the fonts lack is drawn as □.
     """
 
-    def __init__(self, width: float, height: float, alt: str):
+    def __init__(self, width: float, height: float, alt: str, screens: int = 1):
         max_width, max_height, max_cell = _LECTURE if _lecture else _NOTEBOOK
-        self.cell = min(max_width / width, max_height / height, max_cell)
+        self.cell = min(max_width / width, screens * max_height / height, max_cell)
         self.alt = alt
         with course_style():
             super().__init__(
@@ -86,6 +94,8 @@ class CourseFigure(Figure):
     # Ticks and default text properties come into being while drawing, so drawing needs the style too.
     @course_style()
     def draw(self, renderer):
+        for text in self.findobj(Text):
+            text.set_text(drawable(text.get_text()))
         super().draw(renderer)
 
     @course_style()
@@ -105,6 +115,18 @@ class CourseFigure(Figure):
 
         png, metadata = self._repr_png_()
         display({"image/png": png, "text/plain": self.alt}, metadata={"image/png": metadata}, raw=True)
+
+
+def drawable(text: str) -> str:
+    """The text with □ for each character that the bundled font (GB 2312) and DejaVu Sans both lack."""
+    known = _known_characters()
+    return "".join(c if c == "\n" or ord(c) in known else "□" for c in text)
+
+
+@lru_cache(maxsize=1)
+def _known_characters() -> frozenset[int]:
+    fonts = [get_font(findfont(family)) for family in _STYLE["font.family"]]
+    return frozenset(code for font in fonts for code in font.get_charmap())
 
 
 def _few_colours(image: Image.Image, common: int = 48, rest: int = 96) -> Image.Image:

@@ -54,6 +54,8 @@ GALLERY = {
     "weights_heatmap": lambda: figures.weights_heatmap(BALL.A, TOKENS),
     "weights_heatmap_12": lambda: figures.weights_heatmap(long_sentence().A, long_sentence().tokens),
     "softmax_axes": lambda: figures.softmax_axes(BALL.S, TOKENS),
+    "softmax_axes_12": lambda: figures.softmax_axes(long_sentence().S, long_sentence().tokens),
+    "divisors_12": lambda: figures.divisors(long_sentence().Q, long_sentence().K, long_sentence().tokens),
     "divisors": lambda: figures.divisors(BALL.Q, BALL.K, TOKENS),
     "fusion": lambda: figures.fusion(BALL, 2),
     "fusion_phone": lambda: figures.fusion(PHONE, 2),

@@ -15,6 +15,7 @@ ROOMS = (
     "exercises",
     "explorers",
     "figures",
+    "saturation_figures",
     "plane_axes",
     "cells",
     "saturation",
@@ -22,6 +23,7 @@ ROOMS = (
     "attention",
     "sentence",
     "style",
+    "progress",
     "environment",
 )
 # The mathematics: no drawing in it.

@@ -412,6 +412,11 @@ WRONG = {
         ValueError,
         "X 的列数 D=5 必须等于 W 的行数 6：X 是 2×4×5，W 是 6×3",
     ),
+    "X sparse": (
+        lambda: project(ones(4, 5).to_sparse(), ones(5, 3)),
+        ValueError,
+        "X 是稀疏张量（torch.sparse_coo），这里要普通的张量。试试 X.to_dense()",
+    ),
     "W in a batch": (
         lambda: project(ones(4, 5), ones(2, 5, 3)),
         ValueError,
@@ -614,6 +619,8 @@ WRONG = {
     "d_k half": (lambda: SelfAttention(5, 1.5), ValueError, "d_k 是向量的维数，应当是正整数，现在是 1.5"),
     "d_v text": (lambda: SelfAttention(5, 3, "2"), ValueError, "d_v 是向量的维数，应当是正整数，现在是 '2'"),
     "d_k true": (lambda: SelfAttention(5, True), ValueError, "d_k 是向量的维数，应当是正整数，现在是 True"),
+    "d_model huge": (lambda: SelfAttention(10**12, 3), ValueError, "d_model 太大了：这一层最宽 8192"),
+    "d_v huge": (lambda: SelfAttention(5, 3, 10**30), ValueError, "d_v 太大了"),
     "p at once": (lambda: SelfAttention(5, 3, p="root"), ValueError, "p 是除数 d_k^p 的指数"),
     "module, D": (
         lambda: SelfAttention(512, 64)(ones(2, 4, 5)),

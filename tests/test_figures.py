@@ -14,7 +14,7 @@ from matplotlib.text import Annotation, Text
 
 from course_utils import figures, style
 from course_utils.attention import Trace
-from course_utils.example import CHANNELS, CONTENTS, W_Q
+from course_utils.example import CHANNELS, CONTENTS, W_Q, running_trace
 from course_utils.sentence import FEATURES
 
 NUMBER = re.compile(r"−?\d+(\.\d+)?")
@@ -114,6 +114,18 @@ def test_no_label_is_cut_off_or_covered_by_another(name, lecture, monkeypatch):
     ink = {text: box.padded(-box.height / 6) for text, box in boxes.items()}
     for a, b in ((a, b) for a in ink for b in ink if id(a) < id(b)):
         assert not ink[a].overlaps(ink[b]), (a, b)
+
+
+@pytest.mark.parametrize("name", ["fusion", "fusion_phone", "plane", "plane_two"])
+def test_labels_in_the_plane_cover_no_arrow(name):
+    figure = GALLERY[name]()
+    words = [text for text in texts(figure) if text.axes is figure.axes[-1] and text in text.axes.texts]
+    assert len(words) >= 3
+    for arrow in (a for a in figure.findobj(Annotation) if a.arrow_patch is not None):
+        shaft = arrow.axes.transData.transform(np.linspace(arrow.xyann, arrow.xy, 200))
+        for word in words:
+            box = word.get_window_extent().padded(-2)
+            assert not any(box.contains(x, y) for x, y in shaft), (word, arrow)
 
 
 @pytest.mark.parametrize("name", MAIN)
@@ -241,7 +253,7 @@ def test_fusion_stacks_the_terms_tip_to_tail():
 def test_plane_joins_the_labels_of_tokens_at_one_point():
     words = said(figures.plane(BALL))
     assert {"v 我、打", "v 喜欢", "v 篮球", "b 打"} <= set(words)
-    assert "← 通讯        运动 →" in words
+    assert "← 通讯        运动 →" in words and CONTENTS[0] == "通讯↔运动"
 
 
 def test_two_sentences_make_their_difference_stand_out():
@@ -250,6 +262,77 @@ def test_two_sentences_make_their_difference_stand_out():
     np.testing.assert_allclose(sorted(ends[:2]), [PHONE.B[2], BALL.B[2]], rtol=1e-6)
     words = said(figure)
     assert "我喜欢打篮球\nb 打 = (1.54, 0.15)" in words and "我喜欢打电话\nb 打 = (−1.54, 0.15)" in words
+
+
+def test_plane_joins_the_labels_of_tokens_that_end_at_one_point():
+    words = said(figures.plane(running_trace("打打打打")))
+    assert words.count("b 打") == words.count("v 打") == 1
+
+
+def test_the_same_sentence_twice_shows_no_difference():
+    figure = figures.plane(BALL, running_trace())
+    assert len({a.arrow_patch.get_linewidth() for a in figure.findobj(Annotation) if a.arrow_patch}) == 1
+    words = said(figure)
+    assert words.count("b 打") == 1 and not any("细箭头" in text for text in words)
+
+
+@pytest.mark.parametrize("factor", [0.0, 1e-10, 1e20])
+def test_values_of_any_size_are_drawn(factor, glyph_troubles):
+    trace = Trace.of(BALL.X, W_Q, W_Q, factor * BALL.W_V, tokens=TOKENS)
+    for figure in (figures.plane(trace), figures.plane(trace, trace), figures.fusion(trace, 0)):
+        assert len(said(figure)) > 5
+    assert glyph_troubles == []
+
+
+@pytest.mark.parametrize("text", ["我 喜歡 打 籃球", "我 \U00020bb7 打", "나는 농구 좋아해"])
+def test_a_character_without_a_glyph_is_a_box(text, glyph_troubles):
+    trace = running_trace(text)
+    draws = (
+        figures.qkv,
+        figures.plane,
+        lambda t: figures.fusion(t, 0),
+        lambda t: figures.scores_heatmap(t.S, t.tokens),
+    )
+    for draw in draws:
+        words = said(draw(trace))
+        assert any("□" in word for word in words)
+        assert not any(set(word) & set("歡籃\U00020bb7나는농구좋아해") for word in words)
+    assert glyph_troubles == []
+
+
+@pytest.mark.parametrize("tokens", [6, 7, 12])
+def test_panels_of_many_tokens_stand_one_below_the_other(tokens):
+    torch.manual_seed(0)
+    Q, words = torch.randn(tokens, 3), ["喜欢"] * tokens
+    alone = figures.weights_heatmap(torch.rand(tokens, tokens), words)
+    for figure in (figures.divisors(Q, Q, words), figures.softmax_axes(Q @ Q.T, words)):
+        width, height = figure.get_size_inches()
+        assert (height > width) == (tokens > 6)
+        assert figure.cell > 0.7 * alone.cell if tokens > 6 else figure.cell > 30
+        assert said(figure).count("喜欢") % tokens == 0
+
+
+def test_long_names_and_labels_are_cut():
+    words = said(figures.matrix([[1.0]], rows=["标" * 80], columns=["签" * 80], name="M" * 80))
+    assert {"M" * 23 + "…", "标" * 23 + "…", "签" * 23 + "…"} <= set(words)
+
+
+def test_labels_may_be_empty_and_numbers():
+    assert {"1", "2", "3", "4"} <= set(said(figures.matrix(BALL.X, rows=[1, 2, 3, 4], columns=[""] * 5)))
+    assert said(figures.timing((1, 2), {1: (0.5, 0.25)})).count("1") == 2
+
+
+def test_bfloat16_sparse_and_numpy_integers_are_fine():
+    M = torch.tensor([[1.5, 0.0]])
+    same = pixels(figures.matrix(M))
+    assert pixels(figures.matrix(M.bfloat16())) == pixels(figures.matrix(M.to_sparse())) == same
+    assert pixels(figures.fusion(BALL, np.int64(2))) == pixels(figures.fusion(BALL, 2))
+
+
+def test_weights_may_miss_the_sum_but_only_a_little_the_range():
+    figures.weights_heatmap([[1.00001, 0.9], [-0.00001, 0.0]], ("我", "打"))
+    with pytest.raises(ValueError, match=r"这不像权重：A 里的数从 −1.00 到 2\.31，"):
+        figures.weights_heatmap([[2.31, 0.5], [0.0, -1.0]], ("我", "打"))
 
 
 def test_two_sentences_without_a_common_token_are_drawn_alike():
@@ -293,7 +376,19 @@ THREE = Trace.of(BALL.X, W_Q, W_Q, W_Q, tokens=TOKENS)
         (lambda: figures.product(BALL.X, W_Q, names="XWQ"), "三个名字"),
         (lambda: figures.weights_heatmap(BALL.Q, TOKENS), "方阵"),
         (lambda: figures.scores_heatmap(BALL.S, TOKENS[:2]), "却给了 2 个标签"),
+        (lambda: figures.weights_heatmap([[1.0, -0.1], [0.5, 0.5]], ("我", "打")), "忘了 softmax 吗"),
+        (lambda: figures.weights_heatmap([[0.0]], None), "A 有 1 行，却给了 0 个标签"),
+        (lambda: figures.matrix(BALL.X, rows=4), "行标签应当是一组词"),
+        (lambda: figures.matrix([[1 + 2j]]), "X 里有复数"),
+        (lambda: figures.matrix(torch.ones(2, 2, dtype=torch.complex64).conj()), "X 里有复数"),
+        (lambda: figures.matrix([[10**400]]), "应当是由数组成的矩阵"),
+        (lambda: figures.product(BALL.X, W_Q, names=None), "三个名字"),
+        (lambda: figures.product(BALL.X, W_Q, names=(1, 2, 3)), "三个名字"),
         (lambda: figures.softmax_axes([[float("inf")]], ("我",)), "NaN 或 inf"),
+        (lambda: figures.softmax_axes(BALL.X, TOKENS), "^S 的行和列都是词元"),
+        (lambda: figures.softmax_axes(BALL.S, TOKENS[:2]), "^S 有 4 行，却给了 2 个标签"),
+        (lambda: figures.divisors(BALL.Q, BALL.K[:3], TOKENS), "Q 有 4 行，K 有 3 行"),
+        (lambda: figures.divisors(BALL.Q, BALL.K, TOKENS[:2]), "^Q 有 4 行，却给了 2 个标签"),
         (lambda: figures.divisors(BALL.Q, BALL.V, TOKENS), "必须等于 K 的列数 2"),
         (lambda: figures.fusion(BALL, 4), "0 到 3"),
         (lambda: figures.fusion(BALL, -1), "0 到 3"),
@@ -303,7 +398,14 @@ THREE = Trace.of(BALL.X, W_Q, W_Q, W_Q, tokens=TOKENS)
         (lambda: figures.plane(), "一个或两个"),
         (lambda: figures.plane(BALL, BALL, BALL), "一个或两个"),
         (lambda: figures.timing((1, 2), {"循环": (1.0,)}), "每个长度要有一个时间"),
-        (lambda: figures.timing((1, 2), {"循环": (1.0, 0.0)}), "正数"),
+        (lambda: figures.timing((1, 2), {"循环": (1.0, 0.0)}), "「循环」应当是一组正数"),
+        (lambda: figures.timing((1, 2), {"循环": (1.0, float("nan"))}), "「循环」应当是一组正数"),
+        (lambda: figures.timing((1, 2), {"循环": ["a", "b"]}), "「循环」应当是一组正数"),
+        (lambda: figures.timing((1, 2), {"循环": 1.0}), "「循环」应当是一组正数"),
+        (lambda: figures.timing((1, float("inf")), {"循环": (1.0, 2.0)}), "长度 L 应当是一组正数"),
+        (lambda: figures.timing(5, {"循环": (1.0, 2.0)}), "长度 L 应当是一组正数"),
+        (lambda: figures.timing((), {"循环": ()}), "长度 L 应当是一组正数"),
+        (lambda: figures.timing((1, 2), [1.0, 2.0]), "没有可画的时间"),
         (lambda: figures.timing((1, 2), {}), "没有可画的时间"),
     ],
 )
@@ -316,3 +418,9 @@ def test_bad_input_is_answered_in_chinese(draw, message):
 def test_what_is_no_trace_is_answered_in_chinese(draw):
     with pytest.raises(TypeError, match="这里要一个 Trace"):
         draw(BALL.X)
+
+
+@pytest.mark.parametrize("name", [None, 3])
+def test_a_name_that_is_no_text_is_answered_in_chinese(name):
+    with pytest.raises(TypeError, match="name 是矩阵的名字，应当是一个字符串"):
+        figures.matrix(BALL.X, name=name)

@@ -97,6 +97,14 @@ def test_bounds_admit_what_colab_ships():
     assert "8.1.9" not in bounds["ipywidgets"]
 
 
-def test_every_room_of_the_package_is_installed():
-    rooms = {init.parent.relative_to(ROOT) for init in (ROOT / "course_utils").rglob("__init__.py")}
-    assert {".".join(room.parts) for room in rooms} == set(PROJECT["tool"]["setuptools"]["packages"])
+def test_every_file_of_the_package_is_installed():
+    setuptools = PROJECT["tool"]["setuptools"]
+    assert setuptools["packages"]["find"]["include"] == ["course_utils*"]
+    package = ROOT / "course_utils"
+    files = {path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    modules = {path for path in files if path.suffix == ".py"}
+    data = {path for pattern in setuptools["package-data"]["course_utils"] for path in package.glob(pattern)}
+    node_only = {package / "explorers" / "package.json"}  # lets the tests load the views' modules in node
+    assert not files - modules - data - node_only
+    # A folder without it isn't found as a package.
+    assert {module.parent / "__init__.py" for module in modules} <= files

@@ -17,6 +17,7 @@ from jaxtyping import TypeCheckError
 from course_utils import sentence
 from course_utils.sentence import (
     FEATURES,
+    MAX_D,
     MAX_TOKEN_LENGTH,
     MAX_TOKENS,
     SENTENCE,
@@ -226,6 +227,16 @@ def test_wrong_width(D):
     with pytest.raises(ValueError, match="D 是词向量的维数，应当是正整数，现在是") as caught:
         read(D=D)
     assert repr(D) in str(caught.value)
+
+
+@pytest.mark.parametrize("D", [MAX_D + 1, 10**12, 10**30, 10**400], ids=["1 more", "1e12", "1e30", "1e400"])
+def test_too_wide(D):
+    with pytest.raises(ValueError, match="D 是词向量的维数，最多 65536，现在"):
+        read(D=D)
+
+
+def test_half_a_character_has_a_vector_too():
+    assert embed("\ud800").shape == (5,)
 
 
 @pytest.mark.parametrize("token", [1, None, ["我"], b"a"])

@@ -22,6 +22,22 @@ from course_utils import style
 from course_utils.style import FAMILY, CourseFigure, course_style, lecture
 
 FOREIGN_STYLES = ("default", "dark_background")
+FOREIGN_SETTINGS = {
+    "font.family": "monospace",
+    "text.usetex": True,
+    "text.hinting": "none",
+    "savefig.facecolor": "black",
+    "savefig.bbox": "tight",
+    "savefig.dpi": 50,
+}
+
+
+def printed(figure):
+    """The figure drawn past savefig, as a front end may do."""
+    buffer = io.BytesIO()
+    whole = figure.bbox_inches
+    figure.canvas.print_figure(buffer, format="rgba", dpi=figure.dpi, facecolor="white", bbox_inches=whole)
+    return buffer.getvalue()
 
 
 def seen_without_red_or_green(colour, matrix):
@@ -69,12 +85,10 @@ def test_a_foreign_style_before_or_after_changes_nothing(name):
     plain = pixels(GALLERY[name]())
     for foreign in FOREIGN_STYLES:
         made_before = GALLERY[name]()
-        with (
-            plt.style.context(foreign),
-            matplotlib.rc_context({"font.family": "monospace", "text.usetex": True}),
-        ):
+        with plt.style.context([foreign, FOREIGN_SETTINGS]):
             assert pixels(made_before) == plain, f"drawn under {foreign}"
             assert pixels(GALLERY[name]()) == plain, f"made and drawn under {foreign}"
+            assert printed(GALLERY[name]()) == plain, f"printed by a canvas under {foreign}"
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)

@@ -51,7 +51,7 @@ def _grid(M: Tensor, name: str, case: Case, accent: str, limit: float | None) ->
     values = _matrix(M)
     with_tokens = not name.startswith(("W_", "E", "weight")) and len(values) == len(case.tokens)
     return Grid(
-        np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0),
+        values,
         name.replace("^T", "ᵀ"),
         rows=case.tokens if with_tokens else None,
         accent=accent,
@@ -95,7 +95,7 @@ def _frame(ax, corner: tuple[float, float], grid: Grid, right: Tensor, given: Te
     values = _matrix(given)
     for i, j in np.argwhere(~np.isfinite(values)):
         spelled = "NaN" if np.isnan(values[i, j]) else "inf"
-        # Above the 0 that stands there instead.
+        # Over the cell, for which these are no numbers.
         ax.add_patch(Rectangle((x + j, y + i), 1, 1, facecolor=PAPER, linewidth=0, zorder=4))
         say(ax, x + j + 0.5, y + i + 0.5, spelled, LABEL, MARK, ha="center", zorder=5)
     if given.shape == right.shape:

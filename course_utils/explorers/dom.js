@@ -1,0 +1,66 @@
+// Building the page: elements, numbers and matrices. Text goes in as text nodes only, never as HTML.
+import { css, ink, tint } from "./colour.js";
+
+const SVG_TAGS = new Set(["svg", "g", "line", "path", "polygon", "circle", "rect", "text", "title"]);
+
+export function element(tag, attributes = {}, ...children) {
+  const node = SVG_TAGS.has(tag)
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+    : document.createElement(tag);
+  setAttributes(node, attributes);
+  node.append(...children);
+  return node;
+}
+
+export function setAttributes(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}
+
+// Shows a rounded number and keeps the whole of it in data-value.
+export function showNumber(node, value, text = value.toFixed(3)) {
+  node.textContent = text;
+  node.dataset.value = value;
+}
+
+// Integers whole, others with three digits, a true minus sign.
+export function short(value) {
+  return (Number.isInteger(value) ? String(value) : value.toFixed(3)).replace("-", "−");
+}
+
+// 0.0000021 -> 2.1×10⁻⁶
+export function scientific(value) {
+  if (value === 0 || value >= 1e-3) return value.toFixed(3);
+  const [digits, exponent] = value.toExponential(1).split("e-");
+  return `${digits}×10⁻${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
+}
+
+// A labelled matrix of numbers: a table with tokens beside its rows and above its columns.
+export function matrix(name, title, rows, columns) {
+  const cells = rows.map((_, i) =>
+    columns.map((_, j) => element("td", { "data-name": name, "data-i": i, "data-j": j })),
+  );
+  const lines = cells.map((line, i) =>
+    element("tr", {}, element("th", { scope: "row" }, rows[i]), ...line),
+  );
+  const head = element(
+    "tr",
+    {},
+    element("td"),
+    ...columns.map((column) => element("th", { scope: "col" }, column)),
+  );
+  const table = element(
+    "table",
+    { class: "sa-matrix" },
+    element("caption", {}, title),
+    element("thead", {}, head),
+    element("tbody", {}, ...lines),
+  );
+  return { table, head, lines, cells };
+}
+
+// Colours a cell by its share of the largest size, -1 to 1, and writes on it in black or white.
+export function paint(cell, share, accent) {
+  const colour = tint(share, accent);
+  cell.style.backgroundColor = css(colour);
+  cell.style.color = ink(colour);
+}

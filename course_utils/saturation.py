@@ -1,0 +1,308 @@
+"""What scaling does to the weights, to their gradients and to training: everything here is measured.
+
+Numbers are drawn with seeded generators of our own, in float64: in float32 the gradient of a saturated row
+would be rounding noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from .attention import ROOT, attention, project, scores, softmax
+
+if TYPE_CHECKING:
+    from jaxtyping import Bool, Float
+
+# A row is 饱和 when one weight exceeds the first number, 均匀 when its entropy exceeds this share of ln L.
+SATURATED, UNIFORM = 0.99, 0.95
+STATES = ("均匀", "适中", "饱和")
+# With the divisor √d_k the gradient of the median query is about 1 long; a thousandth of that is dead.
+DEAD = 1e-3
+D_KS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+# The lower end, the middle and the upper end of every band.
+QUANTILES = (0.1, 0.5, 0.9)
+
+
+@contextmanager
+def one_thread():
+    """Within it torch uses one thread: for matrices this small a second gains nothing, and waits on a busy machine."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+# --- One row of weights ---
+
+
+def entropy(A: Float[Tensor, "*batch L"]) -> Float[Tensor, "*batch"]:
+    """Entropy of each row of weights in nats, from 0 (all on one token) to ln L (the same for all).
+
+    A: (..., L). Returns (...). Raises ValueError unless the rows sum to 1.
+    """
+    _require_weights(A)
+    return torch.special.entr(A).sum(dim=-1)
+
+
+def jacobian(A: Float[Tensor, "*batch L"]) -> Float[Tensor, "*batch L L"]:
+    """The Jacobian of softmax at each row a of weights: J = diag(a) - a aᵀ, J_jm = ∂a_j/∂s_m.
+
+    A: (..., L). Returns (..., L, L). Raises ValueError unless the rows sum to 1.
+    """
+    _require_weights(A)
+    return torch.diag_embed(A) - A.unsqueeze(-1) * A.unsqueeze(-2)
+
+
+def jacobian_norm(A: Float[Tensor, "*batch L"]) -> Float[Tensor, "*batch"]:
+    """The Frobenius norm ‖J‖ of softmax's Jacobian at each row of weights, between 0 and 0.5.
+
+    A: (..., L). Returns (...). Raises ValueError unless the rows sum to 1.
+    """
+    return torch.linalg.matrix_norm(jacobian(A))
+
+
+def is_saturated(A: Float[Tensor, "*batch L"]) -> Bool[Tensor, "*batch"]:
+    """Which rows are 饱和: one weight exceeds SATURATED. A: (..., L). Returns (...)."""
+    _require_weights(A)
+    return A.amax(dim=-1) > SATURATED
+
+
+def is_uniform(A: Float[Tensor, "*batch L"]) -> Bool[Tensor, "*batch"]:
+    """Which rows are 均匀: their entropy exceeds the share UNIFORM of ln L. A: (..., L). Returns (...)."""
+    return entropy(A) > UNIFORM * torch.tensor(float(A.shape[-1])).log()
+
+
+def row_states(A: Float[Tensor, "L_q L"]) -> tuple[str, ...]:
+    """The state of each row in a word, one of STATES. A: (L_q, L)."""
+    _require_weights(A)
+    if A.ndim != 2:
+        raise ValueError(f"row_states 要一个矩阵 A（每行一个查询），现在的形状是 {tuple(A.shape)}。")
+    uniform, moderate, saturated = STATES
+    return tuple(
+        saturated if full else uniform if flat else moderate
+        for full, flat in zip(is_saturated(A), is_uniform(A), strict=True)
+    )
+
+
+# --- Many draws over d_k ---
+
+
+def draw(
+    count: int = 200, L: int = 4, d_k: int = D_KS[-1], seed: int = 0
+) -> tuple[Float[Tensor, "count L d_k"], Float[Tensor, "count L d_k"]]:
+    """Q and K with independent N(0, 1) entries, each (count, L, d_k); the first columns serve for smaller d_k."""
+    _require_counts(count=count, L=L, d_k=d_k)
+    Q, K = torch.randn(2, count, L, d_k, generator=_generator(seed), dtype=torch.float64)
+    return Q, K
+
+
+@one_thread()
+def dot_product_stds(d_k: int, groups: int = 20, size: int = 1000) -> Float[Tensor, " groups"]:
+    """Standard deviation of q·k in each of many groups of dot products; q and k have independent N(0, 1) entries.
+
+    groups × size dot products are drawn. Returns (groups,).
+    """
+    _require_counts(d_k=d_k, groups=groups, size=size)
+    generator = _generator(0)
+    pairs = (torch.randn(2, size, d_k, generator=generator, dtype=torch.float64) for _ in range(groups))
+    return torch.stack([(q * k).sum(dim=-1).std() for q, k in pairs])
+
+
+def band(values: Float[Tensor, "*any"]) -> Float[Tensor, " 3"]:
+    """Lower end, median and upper end (QUANTILES) of all values, whatever their shape. Returns (3,)."""
+    return torch.quantile(values.flatten(), values.new_tensor(QUANTILES))
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """The rows of A over n values of d_k for one divisor d_k^p: bands (3, n) over all rows of all draws.
+
+    largest: the largest weight; entropy in nats; jacobian: ‖J‖; saturated: (n,), share of rows that are 饱和.
+    """
+
+    p: float
+    L: int
+    d_ks: tuple[int, ...]
+    largest: Float[Tensor, "3 n"]
+    entropy: Float[Tensor, "3 n"]
+    jacobian: Float[Tensor, "3 n"]
+    saturated: Float[Tensor, " n"]
+
+
+@one_thread()
+def sweep(p: float = ROOT, d_ks: Sequence[int] = D_KS, L: int = 4, count: int = 200) -> Sweep:
+    """Draw Q and K count times and look at the rows of A for each d_k in d_ks; every p sees the same draws."""
+    if not d_ks:
+        raise ValueError("d_ks 是空的，至少要给一个 d_k，例如 (4, 64, 512)。")
+    for d_k in d_ks:
+        _require_counts(d_k=d_k)
+    Q, K = draw(count, L, max(d_ks))
+    As = [softmax(scores(Q[..., :d_k], K[..., :d_k], p)) for d_k in d_ks]
+    return Sweep(
+        p,
+        L,
+        tuple(d_ks),
+        largest=torch.stack([band(A.amax(dim=-1)) for A in As], dim=1),
+        entropy=torch.stack([band(entropy(A)) for A in As], dim=1),
+        jacobian=torch.stack([band(jacobian_norm(A)) for A in As], dim=1),
+        saturated=torch.stack([is_saturated(A).double().mean() for A in As]),
+    )
+
+
+# --- Gradients ---
+
+
+def loss_gradients(
+    X: Float[Tensor, "*batch L D"],
+    Ws: Sequence[Float[Tensor, "D _"]],
+    T: Float[Tensor, "*batch L d_v"],
+    p: float = ROOT,
+) -> tuple[Tensor, ...]:
+    """Gradients of the loss ½ Σ (B - T)² with respect to Q, K, V and to W_Q, W_K, W_V, in this order.
+
+    X: (..., L, D); Ws: W_Q, W_K (D, d_k) and W_V (D, d_v); T: (..., L, d_v), what B should be.
+    Each gradient has the shape of its matrix.
+    """
+    if len(Ws) != 3:
+        raise ValueError(f"Ws 要有三个矩阵 W_Q、W_K、W_V，现在有 {len(Ws)} 个。")
+    Ws = [W.detach().requires_grad_() for W in Ws]
+    Q, K, V = (project(X, W, name) for W, name in zip(Ws, ("W_Q", "W_K", "W_V"), strict=True))
+    B, _ = attention(Q, K, V, p)
+    if T.shape != B.shape:
+        raise ValueError(f"目标 T 应当和 B 一样大：T 是 {tuple(T.shape)}，B 是 {tuple(B.shape)}。")
+    loss = ((B - T) ** 2).sum() / 2
+    return torch.autograd.grad(loss, (Q, K, V, *Ws))
+
+
+@dataclass(frozen=True, eq=False)
+class Gradients:
+    """Lengths of gradients over many draws.
+
+    q, k, v: of every single row of Q, K and V, (draws × sentences × L,).
+    W_Q, W_K, W_V: of the whole matrix (Frobenius), (draws,).
+    """
+
+    q: Float[Tensor, " rows"]
+    k: Float[Tensor, " rows"]
+    v: Float[Tensor, " rows"]
+    W_Q: Float[Tensor, " draws"]
+    W_K: Float[Tensor, " draws"]
+    W_V: Float[Tensor, " draws"]
+
+
+@one_thread()
+def gradients(d_k: int, p: float = ROOT, draws: int = 25) -> Gradients:
+    """Draw X, targets T and the projections again and again, and measure loss_gradients.
+
+    Each draw is a batch of 16 sentences with L=4, D=64, d_v=8. X and T have N(0, 1) entries, the projections
+    N(0, 1/D), so that Var(q·k) = d_k.
+    """
+    _require_counts(d_k=d_k, draws=draws)
+    sentences, L, D, d_v = 16, 4, 64, 8
+    generator = _generator(0)
+
+    def normal(*shape):
+        return torch.randn(*shape, generator=generator, dtype=torch.float64)
+
+    measured = []
+    for _ in range(draws):
+        X, T = normal(sentences, L, D), normal(sentences, L, d_v)
+        Ws = [normal(D, columns) / D**0.5 for columns in (d_k, d_k, d_v)]
+        found = loss_gradients(X, Ws, T, p)
+        rows = [G.norm(dim=-1).flatten() for G in found[:3]]
+        matrices = [G.norm().reshape(1) for G in found[3:]]
+        measured.append(rows + matrices)
+    return Gradients(*(torch.cat(lengths) for lengths in zip(*measured, strict=True)))
+
+
+def dead_share(rows: Float[Tensor, " rows"]) -> float:
+    """The share, 0 to 1, of gradient lengths below DEAD."""
+    return (rows < DEAD).double().mean().item()
+
+
+# --- Training ---
+
+
+def ask(
+    keys: Float[Tensor, "n half"], values: Float[Tensor, "n half"], batch: int, generator: torch.Generator
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Pair keys and values anew and ask for batch of them. Returns (U, X, T, asked).
+
+    X: (n, 2·half), token j is a key beside its value. U: (batch, 2·half), a question is a key beside zeros.
+    T: (batch, n), one-hot, which of the values is the answer. asked: (batch,), the token that holds it.
+    """
+    if keys.ndim != 2 or keys.shape != values.shape:
+        raise ValueError(
+            f"每个键配一个值：键是 {tuple(keys.shape)}，值是 {tuple(values.shape)}，应当一样大。"
+        )
+    n = len(keys)
+    pairing = torch.randperm(n, generator=generator)
+    asked = torch.randint(n, (batch,), generator=generator)
+    X = torch.cat([keys, values[pairing]], dim=1)
+    U = torch.cat([keys, torch.zeros_like(keys)], dim=1)[asked]
+    return U, X, torch.eye(n)[pairing[asked]], asked
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """One run: losses (steps,), and found, the share of the last batch with its largest weight on the right token."""
+
+    losses: Float[Tensor, " steps"]
+    found: float
+
+
+@one_thread()
+def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150) -> Training:
+    """Train one head (d_k=256) to look up values by their keys in 8 random tokens, paired anew at each step.
+
+    64 questions a step, Adam with learning rate 1e-3; loss: squared error summed over the 8 columns of T.
+    An answer of zeros costs 1, all values in equal parts 7/8.
+    """
+    _require_counts(steps=steps)
+    n, half, d_k, batch = 8, 128, 256, 64
+    D, generator = 2 * half, _generator(seed)
+    keys, values = torch.randn(2, n, half, generator=generator)
+    Ws = [torch.randn(D, columns, generator=generator) / D**0.5 for columns in (d_k, d_k, n)]
+    W_Q, W_K, W_V = (W.requires_grad_() for W in Ws)
+    optimizer = torch.optim.Adam(Ws, lr=1e-3)
+    losses = []
+    for _ in range(steps):
+        U, X, T, asked = ask(keys, values, batch, generator)
+        B, A = attention(U @ W_Q, X @ W_K, X @ W_V, p)
+        loss = ((B - T) ** 2).sum(dim=1).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    found = (A.argmax(dim=1) == asked).double().mean().item()
+    return Training(torch.tensor(losses), found)
+
+
+def _generator(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def _require_counts(**counts: int) -> None:
+    for name, count in counts.items():
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise ValueError(f"{name} 应当是正整数，现在是 {count!r}。")
+
+
+def _require_weights(A: Tensor) -> None:
+    if not isinstance(A, Tensor):
+        raise TypeError(f"A 应当是 torch.Tensor，现在是 {type(A).__name__}。试试 torch.tensor(A)。")
+    if A.ndim == 0 or not A.is_floating_point() or A.shape[-1] == 0:
+        raise ValueError(f"A 应当是一行或多行浮点数的权重，现在的形状是 {tuple(A.shape)}，类型是 {A.dtype}。")
+    total = A.sum(dim=-1)
+    if (A < 0).any() or not torch.allclose(total, torch.ones_like(total), atol=1e-4):
+        raise ValueError(
+            "A 的每一行应当是权重：不小于 0，加起来等于 1。是不是把得分 S 传进来了？先做 softmax。"
+        )

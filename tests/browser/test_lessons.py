@@ -1,0 +1,33 @@
+"""Every lesson opened in JupyterLab and run from top to bottom: no error output, nothing in the console."""
+
+import shutil
+
+import pytest
+from conftest import ROOT, SIZE, Notebook
+
+LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture
+def lesson(browser, lab, request):
+    address, folder = lab
+    shutil.copy(request.param, folder)
+    page = browser.new_page(viewport=SIZE)
+    opened = Notebook(page, address, request.param.name)
+    opened.open()
+    yield opened
+    page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    page.close()
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem, indirect=True)
+def test_runs_from_top_to_bottom(lesson):
+    lesson.command("notebook:clear-all-cell-outputs")
+    lesson.run_all()
+    counts = lesson.page.evaluate(
+        "() => [...jupyterapp.shell.currentWidget.content.model.cells]"
+        ".filter((cell) => cell.type === 'code').map((cell) => cell.executionCount)"
+    )
+    assert counts == list(range(1, len(counts) + 1))
+    lesson.screenshot(f"lesson_{lesson.name.removesuffix('.ipynb')}")
+    assert lesson.errors == []
