@@ -14,7 +14,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: lab test bench notebooks baselines constraints clean help
+.PHONY: lab test bench notebooks solutions baselines constraints clean help
 
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
@@ -31,6 +31,10 @@ test: $(VENV)/test.stamp $(COLAB)/stamp  ## 检查代码、单元测试、图、
 
 notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写出干净的文件
 	$(BIN)/python tools/build_notebooks.py
+
+solutions: $(VENV)/test.stamp  ## 教师版：填好所有答案的每一课，写到 solutions/ 并检查
+	$(BIN)/python tools/build_solutions.py
+	$(BIN)/pytest --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
 
 baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
 	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py tests/test_saturation_figures.py

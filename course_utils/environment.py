@@ -12,6 +12,7 @@ REQUIRED = {
     "matplotlib": (3, 10, 0),
     "ipywidgets": (7, 7, 1),
     "anywidget": (0, 9, 21),
+    "jupyterquiz": (2, 9, 6, 4),
 }
 
 

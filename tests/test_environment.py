@@ -15,6 +15,7 @@ ENOUGH = {
     "matplotlib": "3.10.0",
     "ipywidgets": "8.1.8",
     "anywidget": "0.11.0",
+    "jupyterquiz": "2.9.6.4",
 }
 
 

@@ -1,6 +1,6 @@
 """Sync notebooks/NN.ipynb with notebooks/src/NN.md, execute in a fresh kernel, write clean files.
 
-The newer half of a pair wins, as in `jupytext --sync`. Running twice changes nothing: ids follow the source,
+The newer half of a pair wins, as in `jupytext --sync`; its exercises come from the list of exercises. Running twice changes nothing: ids follow the source,
 volatile metadata is left out, and a cell tagged nbval-ignore-output keeps the output it has while its source stays.
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import jupytext
 import nbformat
+from exercise_cells import with_exercises
 from nbclient import NotebookClient
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -23,7 +24,7 @@ def main(names: list[str]) -> None:
     for name in names or lesson_names():
         notebook_path = NOTEBOOKS / f"{name}.ipynb"
         text_path = NOTEBOOKS / "src" / f"{name}.md"
-        notebook = newer_half(notebook_path, text_path)
+        notebook = with_exercises(newer_half(notebook_path, text_path), name[:2])
         before = kept_outputs(notebook_path)
         execute(notebook)
         clean(notebook, before)

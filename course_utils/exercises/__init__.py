@@ -1,0 +1,59 @@
+"""Exercises that name the mistake: check, hint, progress and quiz are what a lesson calls."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from IPython.display import display
+
+from . import picture, record
+from .catalogue import EXERCISES, find
+from .exercise import Value
+from .judge import judge
+from .note import Note
+from .quizzes import quiz
+
+__all__ = ["check", "hint", "progress", "quiz"]
+
+_hints_given: Counter[str] = Counter()
+
+
+def check(id: str, answer: object) -> None:
+    """Show the verdict on an answer: a picture of input, expected and given, then what is wrong, or 通过.
+
+    id: number of the exercise, "3.2". answer: the function, class or value itself.
+    Raises ValueError for an id that doesn't exist.
+    """
+    exercise = find(id)
+    verdict = judge(exercise, answer)
+    if verdict.case is not None and not isinstance(exercise.asks, Value):
+        display(picture.attempt(exercise.asks, verdict.case, verdict.given))
+    text = f"练习 {id} {exercise.title}：{verdict.message}"
+    if verdict.passed:
+        if not record.add(id):
+            text += "\n（这个文件夹不能写，进度没有存下来。）"
+        display(Note(f"✓ {text}", "good"))
+    elif verdict.passed is None:
+        display(Note(f"○ {text}"))
+    else:
+        display(Note(f'✗ {text}\n要提示的话，运行 hint("{id}")。', "bad"))
+
+
+def hint(id: str) -> Note:
+    """One more hint each time, from a nudge to nearly the answer; after the last, all of them again."""
+    hints = find(id).hints
+    _hints_given[id] = given = min(_hints_given[id] + 1, len(hints))
+    lines = [f"提示 {k}/{len(hints)}：{text}" for k, text in enumerate(hints[:given], start=1)]
+    if given == len(hints):
+        lines.append("这是最后一条。参考答案折叠在练习下面。")
+    return Note("\n".join(lines))
+
+
+def progress() -> Note:
+    """What is done so far, lesson by lesson."""
+    done = record.done()
+    lines = [f"完成 {sum(e.id in done for e in EXERCISES)}/{len(EXERCISES)}"]
+    for lesson in sorted({exercise.lesson for exercise in EXERCISES}):
+        marks = (f"{'✓' if e.id in done else '○'} {e.id} {e.title}" for e in EXERCISES if e.lesson == lesson)
+        lines.append(f"第 {lesson} 课　{'　'.join(marks)}")
+    return Note("\n".join(lines))

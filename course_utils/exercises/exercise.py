@@ -1,0 +1,128 @@
+"""What an exercise is: its text, and either a function to write or a value to find."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+import torch
+from torch import Tensor
+
+# In an exercise's code the student's part stands between these marks.
+_BLANK = re.compile("«(.*?)»", re.DOTALL)
+_NAME = re.compile(r"^(?:def |class )?(my_\w+|My\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of the course as raw torch operations; a mistake replaces one or two of them.
+
+    Raw, because a wrong step must fail or go wrong exactly as the student's own line does.
+    """
+
+    look_up: Callable = lambda onehot, E: onehot @ E
+    stack: Callable = lambda tokens, vocabulary: torch.tensor(
+        [vocabulary[token] for token in tokens], dtype=torch.float32
+    )
+    project: Callable = lambda X, W: X @ W
+    choose: Callable = lambda W_Q, W_K, W_V: (W_Q, W_K, W_V)
+    dot: Callable = lambda Q, K: Q @ K.mT
+    scale: Callable = lambda M, sizes: M / sizes.d_k**0.5
+    weigh: Callable = lambda S: torch.softmax(S, dim=-1)
+    jacobian: Callable = lambda a: torch.diag(a) - torch.outer(a, a)
+    fuse_one: Callable = lambda A, V, i: A[i] @ V
+    fuse: Callable = lambda A, V, K: A @ V
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One known mistake: its name, what the student reads, and the steps it changes."""
+
+    name: str
+    message: str
+    change: dict[str, Callable]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One set of inputs, by parameter name in the order of the parameters.
+
+    kind: "plain"; "batch", where the inputs have a leading dimension; "large", where exp() would overflow.
+    tokens: labels of the rows where there are any.
+    """
+
+    inputs: dict[str, object]
+    kind: str = "plain"
+    tokens: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Function:
+    """The student writes a function (or a class, which `adapt` turns into one).
+
+    answer: (steps, *inputs) -> a tensor, or a tuple with one tensor for each name in outputs.
+    mistakes: the most basic first. gradients_to: inputs that a gradient from the first output must reach.
+    """
+
+    cases: tuple[Case, ...]
+    outputs: tuple[str, ...]
+    answer: Callable
+    mistakes: tuple[Mistake, ...]
+    adapt: Callable = field(default=lambda function: function)
+    gradients_to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Value:
+    """The student finds a number, a word or a tuple. wrong: a usual wrong answer -> what the student reads."""
+
+    right: object
+    wrong: dict[object, str]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise. id "3.2" is the second of lesson 03; minutes to plan; difficulty 1 to 3.
+
+    code: the solution, with the student's part between « and »: the one source of both the cell and the answer.
+    """
+
+    id: str
+    title: str
+    kind: str
+    minutes: int
+    difficulty: int
+    task: str
+    code: str
+    hints: tuple[str, ...]
+    asks: Function | Value
+
+    @property
+    def lesson(self) -> str:
+        return f"{int(self.id.split('.')[0]):02d}"
+
+    @property
+    def answer_name(self) -> str:
+        """The name that is handed to check."""
+        return _NAME.search(self.code).group(1)
+
+    @property
+    def stub(self) -> str:
+        """The code as the student finds it, with ... in place of the answer."""
+        return _BLANK.sub(lambda blank: "return ..." if "return " in blank[1] else "...", self.code).strip()
+
+    @property
+    def solution(self) -> str:
+        return _BLANK.sub(r"\1", self.code).strip()
+
+    def cell(self, code: str) -> str:
+        """A lesson's cell: the code and its check."""
+        gap = "\n\n\n" if code.startswith(("def", "class")) else "\n"
+        return f'{code}{gap}check("{self.id}", {self.answer_name})'
+
+
+def sizes(Q: Tensor, **others: int) -> SimpleNamespace:
+    """The sizes a divisor may be made of, right or wrong."""
+    return SimpleNamespace(L=Q.shape[-2], d_k=Q.shape[-1], **others)

@@ -1,0 +1,63 @@
+"""A student's layer class, turned into a function of X and the three weights, so that it's judged like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor, nn
+from torch.func import functional_call
+
+
+class LayerError(Exception):
+    """The layer has the wrong parts. name: key of mistakes.FORM; facts: what fills its braces."""
+
+    def __init__(self, name: str, /, **facts: object):
+        super().__init__(name)
+        self.name = name
+        self.facts = facts
+
+
+def as_function(layer_class: type) -> Callable:
+    """(X, W_Q, W_K, W_V) -> what the layer returns when its weights are these. W: (D, d) as in the formulas."""
+
+    def forward(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> object:
+        D, d_k, d_v = W_Q.shape[0], W_Q.shape[1], W_V.shape[1]
+        try:
+            layer = layer_class(D, d_k, d_v)
+        except AttributeError as error:
+            if "before Module.__init__()" in str(error):
+                raise LayerError("no_init") from error
+            raise
+        except TypeError as error:
+            # With no frame below ours, the call itself failed.
+            if error.__traceback__.tb_next is None:
+                raise LayerError("wrong_parameters", parameters="d_model、d_k、d_v", error=error) from error
+            raise
+        if not isinstance(layer, nn.Module):
+            raise LayerError("not_a_layer", given=type(layer).__name__)
+        if any(part is ... for part in vars(layer).values()):
+            return ...
+        weights = {}
+        for name, W in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)):
+            weights.update(_weight(layer, name, W))
+        return functional_call(layer, weights, (X,))
+
+    return forward
+
+
+def _weight(layer: nn.Module, name: str, W: Tensor) -> dict[str, Tensor]:
+    part = getattr(layer, name, None)
+    D, d = W.shape
+    if isinstance(part, nn.Parameter) and part.shape == W.shape:
+        return {name: W}
+    if not isinstance(part, nn.Linear):
+        raise LayerError("no_layer", name=name)
+    if part.bias is not None:
+        raise LayerError("bias", name=name)
+    if part.weight.shape == (d, D):
+        return {f"{name}.weight": W.mT}
+    if part.weight.shape == (D, d):
+        raise LayerError("linear_reversed", name=name, D=D, wanted=d)
+    if name == "W_V" and part.weight.shape[1] == D:
+        raise LayerError("wrong_d_v", name="self.W_V", wanted=d, given=part.weight.shape[0])
+    raise LayerError("layer_shape", name=name, D=D, wanted=d, given=tuple(part.weight.shape))

@@ -1,0 +1,104 @@
+"""Draws an attempt: the input, what is expected, and what the student's code gave, differences framed."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from matplotlib.patches import Rectangle
+from torch import Tensor
+
+from ..cells import LABEL, MARGIN, Grid, say, side_by_side
+from ..style import INPUT, MARK, OUTPUT, PAPER, QUIET, CourseFigure, course_style
+from .exercise import Case, Function
+from .judge import close, expected
+
+
+@course_style()
+def attempt(asks: Function, case: Case, given: tuple[Tensor, ...] | None) -> CourseFigure:
+    """Input, expected and given side by side. Of several outputs the first that differs; given None: no result.
+
+    Of a batch the first sentence is drawn.
+    """
+    right = expected(asks, case)
+    index = _first_wrong(right, given)
+    name = asks.outputs[index]
+    grids = [
+        _grid(value, key, case, INPUT, None)
+        for key, value in case.inputs.items()
+        if isinstance(value, Tensor)
+    ]
+    limit = 1.0 if name == "A" else float(right[index].abs().max())
+    grids.append(_grid(right[index], f"应当是 {name}", case, OUTPUT, limit))
+    if given is not None:
+        grids.append(_grid(given[index], f"你的 {name}", case, OUTPUT, limit))
+    note = _note(right[index], None if given is None else given[index], case)
+    alt = f"输入、应有的 {name} 和你的 {name}。{note}"
+    figure, ax, corners = side_by_side(grids, [""] * (len(grids) - 1), alt, foot=0.8)
+    if given is not None:
+        _frame(ax, corners[-1], grids[-1], right[index], given[index])
+    say(ax, MARGIN, figure.get_figheight() * figure.dpi / figure.cell - 0.45, note, LABEL, QUIET)
+    return figure
+
+
+def _first_wrong(right: tuple[Tensor, ...], given: tuple[Tensor, ...] | None) -> int:
+    if given is None:
+        return 0
+    pairs = zip(given, right, strict=True)
+    return next((k for k, (a, b) in enumerate(pairs) if a.shape != b.shape or not close(a, b).all()), 0)
+
+
+def _grid(M: Tensor, name: str, case: Case, accent: str, limit: float | None) -> Grid:
+    values = _matrix(M)
+    with_tokens = not name.startswith(("W_", "E", "weight")) and len(values) == len(case.tokens)
+    return Grid(
+        values,
+        name.replace("^T", "ᵀ"),
+        rows=case.tokens if with_tokens else None,
+        accent=accent,
+        limit=limit,
+        note=f"({len(M)},)" if M.ndim == 1 else "×".join(map(str, M.shape)) or "一个数",
+    )
+
+
+def _matrix(M: Tensor) -> np.ndarray:
+    """What is drawn of a tensor: a vector as one row, of a batch the first sentence."""
+    M = M.double()
+    while M.ndim > 2:
+        M = M[0]
+    return torch.atleast_2d(M).numpy()
+
+
+def _note(right: Tensor, given: Tensor | None, case: Case) -> str:
+    numbers = "".join(f"{name} = {value}。" for name, value in case.inputs.items() if isinstance(value, int))
+    batch = "三维的输入只画第一个句子。" if case.kind == "batch" else ""
+    if given is None:
+        return f"{numbers}{batch}你的代码没有给出结果。"
+    if given.shape != right.shape:
+        return f"{numbers}{batch}形状不同。"
+    wrong = int((~close(given, right)).sum())
+    return f"{numbers}{batch}" + (f"{wrong} 格不同，用框标出。" if wrong else "每一格都相同。")
+
+
+def _frame(ax, corner: tuple[float, float], grid: Grid, right: Tensor, given: Tensor) -> None:
+    """Frame each cell that differs, or the whole matrix when its shape does; write NaN and inf where they are."""
+    x, y = corner
+    points = ax.figure.points
+    frame = {"edgecolor": MARK, "linewidth": points(0.08)}
+    if given.shape != right.shape:
+        ax.add_patch(
+            Rectangle(
+                (x - 0.06, y - 0.06), grid.width + 0.12, grid.height + 0.12, fill=False, zorder=6, **frame
+            )
+        )
+    if not grid.spelled:
+        return
+    values = _matrix(given)
+    for i, j in np.argwhere(~np.isfinite(values)):
+        spelled = "NaN" if np.isnan(values[i, j]) else "inf"
+        # Over the cell, for which these are no numbers.
+        ax.add_patch(Rectangle((x + j, y + i), 1, 1, facecolor=PAPER, linewidth=0, zorder=4))
+        say(ax, x + j + 0.5, y + i + 0.5, spelled, LABEL, MARK, ha="center", zorder=5)
+    if given.shape == right.shape:
+        same = _matrix(close(given, right))
+        for i, j in np.argwhere(same == 0):
+            ax.add_patch(Rectangle((x + j + 0.05, y + i + 0.05), 0.9, 0.9, fill=False, zorder=6, **frame))

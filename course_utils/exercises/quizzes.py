@@ -1,0 +1,100 @@
+"""Shows a lesson's quiz: live buttons by JupyterQuiz, and the same as text for pages that run no script."""
+
+from __future__ import annotations
+
+from html import escape
+
+from IPython.display import HTML, Javascript, display
+from jupyterquiz.dynamic.loader import load_questions_script
+from jupyterquiz.dynamic.renderer import build_script, build_styles, render_div
+
+from ..style import MARK, PAPER, QUERY, VALUE, ZERO
+from .questions import QUESTIONS, Question
+
+# White type on each of the four backgrounds has a contrast of at least 4.5:1.
+_COLOURS = {
+    "--jq-multiple-choice-bg": QUERY,
+    "--jq-many-choice-bg": "#B45309",
+    "--jq-mc-button-bg": ZERO,
+    "--jq-mc-button-border": "#E0E0E0",
+    "--jq-mc-button-inset-shadow": "#555555",
+    "--jq-correct-color": VALUE,
+    "--jq-incorrect-color": MARK,
+    "--jq-text-color": PAPER,
+}
+
+
+def quiz(lesson: str) -> None:
+    """Show the quiz of a lesson such as "03". Raises ValueError, in Chinese, when there is none."""
+    if lesson not in QUESTIONS:
+        raise ValueError(f"第 {lesson!r} 课没有小测验。有这些：{'、'.join(QUESTIONS)}")
+    questions = [_as_dict(question) for question in QUESTIONS[lesson]]
+    # Its parts instead of its display_quiz: a fixed id keeps the stored notebook the same on each run.
+    id = f"quiz{lesson}"
+    div = render_div(
+        id,
+        shuffle_questions=False,
+        shuffle_answers=False,
+        preserve_responses=False,
+        num=len(questions),
+        max_width=760,
+        border_radius=10,
+        question_alignment="left",
+    )
+    script = build_script(*load_questions_script(questions, id), id, load_js=True)
+    display(HTML(div + build_styles(id, _COLOURS) + "</div>"))
+    # Where the page has a MathJax of its own JupyterQuiz would fetch another from the network; it sees none here.
+    display(Javascript(f"((MathJax) => {{\n{script}\n}})();"))
+    display(AsText(QUESTIONS[lesson]))
+
+
+class AsText:
+    """A quiz as text: the questions, and the answers with their reasons, folded where the page can fold."""
+
+    def __init__(self, questions: tuple[Question, ...]):
+        self.questions = questions
+
+    def __repr__(self) -> str:
+        lines = ["小测验（文字版）"]
+        for number, question in enumerate(self.questions, start=1):
+            lines.append(f"{number}. {question.text}")
+            lines += [f"   {letter}. {option.text}" for letter, option in _lettered(question)]
+        lines.append("答案")
+        for number, question in enumerate(self.questions, start=1):
+            lines += [
+                f"{number}{letter} {'✓' if option.right else '✗'} {option.feedback}"
+                for letter, option in _lettered(question)
+            ]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        asked, answered = [], []
+        for question in self.questions:
+            options = "".join(f"<li>{escape(option.text)}</li>" for option in question.options)
+            asked.append(f'<li>{escape(question.text)}<ol type="A">{options}</ol></li>')
+            feedback = "".join(
+                f"<li>{'✓' if option.right else '✗'} {escape(option.feedback)}</li>"
+                for option in question.options
+            )
+            answered.append(f'<li><ol type="A">{feedback}</ol></li>')
+        return (
+            f"<details><summary>小测验的文字版（按钮不能点的时候看这里）</summary><ol>{''.join(asked)}</ol>"
+            f"<details><summary>答案和解释</summary><ol>{''.join(answered)}</ol></details></details>"
+        )
+
+
+def _lettered(question: Question):
+    return zip("ABCDEFGH", question.options, strict=False)
+
+
+def _as_dict(question: Question) -> dict:
+    """The question as JupyterQuiz wants it. It puts texts into the page as HTML, so they are escaped."""
+    several = sum(option.right for option in question.options) > 1
+    return {
+        "type": "many_choice" if several else "multiple_choice",
+        "question": escape(question.text),
+        "answers": [
+            {"answer": escape(o.text), "correct": o.right, "feedback": escape(o.feedback)}
+            for o in question.options
+        ],
+    }
