@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# A second environment with the versions that Colab ships, for the tests alone.
+COLAB := .venv-colab
 LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings
 # A wheel index for torch alone, for Linux without a GPU (README says where its address is found).
 TORCH_INDEX ?=
@@ -17,11 +19,15 @@ export PIP_ROOT_USER_ACTION := ignore
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
 
-test: $(VENV)/test.stamp  ## 检查代码、单元测试、图和每一课
+NBVAL := --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg $(NOTEBOOKS)
+
+test: $(VENV)/test.stamp $(COLAB)/stamp  ## 检查代码、单元测试、图、每一课和真实浏览器里的视图
+	@sh tools/install_browser.sh
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pytest --numprocesses 2 --dist loadscope --mpl tests
-	$(BIN)/pytest --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg $(NOTEBOOKS)
+	$(BIN)/pytest $(NBVAL)
+	$(COLAB)/bin/pytest $(NBVAL)
 
 notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写出干净的文件
 	$(BIN)/python tools/build_notebooks.py
@@ -41,7 +47,7 @@ constraints: $(VENV)/test.stamp  ## 重新求解 constraints.txt
 	sh tools/resolve_constraints.sh
 
 clean:  ## 删除虚拟环境和缓存
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COLAB) .pytest_cache .ruff_cache .hypothesis
 
 help:
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -65,4 +71,12 @@ $(VENV)/lab.stamp: pyproject.toml tools/jupyterlab_overrides.json $(VENV)/torch.
 
 $(VENV)/test.stamp: pyproject.toml $(VENV)/lab.stamp
 	$(PIP_INSTALL) --editable '.[lab,test]'
+	@touch $@
+
+$(COLAB)/stamp: pyproject.toml tests/colab_constraints.txt
+	@$(PYTHON) -m venv $(COLAB)
+	$(COLAB)/bin/python -m pip install --quiet --disable-pip-version-check --constraint tests/colab_constraints.txt \
+	  $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) torch
+	$(COLAB)/bin/python -m pip install --quiet --disable-pip-version-check --constraint tests/colab_constraints.txt \
+	  --editable . ipykernel nbval pytest pytest-mpl pytest-xdist
 	@touch $@
