@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
+from importlib.resources import files
 
 from IPython.display import HTML, Javascript, display
-from jupyterquiz.dynamic.loader import load_questions_script
-from jupyterquiz.dynamic.renderer import build_script, build_styles, render_div
+from jupyterquiz.dynamic.renderer import build_styles, render_div
 
-from ..style import MARK, PAPER, QUERY, VALUE, ZERO
+from ..style import KEY, MARK, PAPER, QUERY, VALUE, ZERO
 from .questions import QUESTIONS, Question
 
 # White type on each of the four backgrounds has a contrast of at least 4.5:1.
 _COLOURS = {
     "--jq-multiple-choice-bg": QUERY,
-    "--jq-many-choice-bg": "#B45309",
+    "--jq-many-choice-bg": KEY,
     "--jq-mc-button-bg": ZERO,
     "--jq-mc-button-border": "#E0E0E0",
     "--jq-mc-button-inset-shadow": "#555555",
@@ -23,13 +24,25 @@ _COLOURS = {
     "--jq-text-color": PAPER,
 }
 
+# Where the page has a MathJax of its own, JupyterQuiz would fetch another from the network: here it sees none.
+# The script may run before its div is on the page.
+_SCRIPT = """((MathJax) => {
+%(library)s
+const questions = %(questions)s;
+(function show() {
+const box = document.getElementById("%(id)s");
+box ? show_questions(questions, box) : setTimeout(show, 200);
+})();
+})();"""
+
 
 def quiz(lesson: str) -> None:
     """Show the quiz of a lesson such as "03". Raises ValueError, in Chinese, when there is none."""
     if lesson not in QUESTIONS:
         raise ValueError(f"第 {lesson!r} 课没有小测验。有这些：{'、'.join(QUESTIONS)}")
     questions = [_as_dict(question) for question in QUESTIONS[lesson]]
-    # Its parts instead of its display_quiz: a fixed id keeps the stored notebook the same on each run.
+    # JupyterQuiz's parts instead of its display_quiz: a fixed id and half the script keep stored notebooks
+    # the same on each run, and small.
     id = f"quiz{lesson}"
     div = render_div(
         id,
@@ -41,11 +54,22 @@ def quiz(lesson: str) -> None:
         border_radius=10,
         question_alignment="left",
     )
-    script = build_script(*load_questions_script(questions, id), id, load_js=True)
     display(HTML(div + build_styles(id, _COLOURS) + "</div>"))
-    # Where the page has a MathJax of its own JupyterQuiz would fetch another from the network; it sees none here.
-    display(Javascript(f"((MathJax) => {{\n{script}\n}})();"))
+    display(
+        Javascript(
+            _SCRIPT
+            % {"library": _library(), "id": id, "questions": json.dumps(questions, ensure_ascii=False)}
+        )
+    )
     display(AsText(QUESTIONS[lesson]))
+
+
+def _library() -> str:
+    """The part of JupyterQuiz's script that choice questions need, without indentation and line comments."""
+    folder = files("jupyterquiz") / "js"
+    names = ("helpers.js", "multiple_choice.js", "show_questions.js")
+    lines = "\n".join((folder / name).read_text(encoding="utf-8") for name in names).splitlines()
+    return "\n".join(line.strip() for line in lines if not line.strip().startswith("//"))
 
 
 class AsText:
