@@ -471,7 +471,11 @@ def _join_labels(letter: str, ends: Sequence[tuple]) -> list[tuple[str, tuple, s
         # Sums of the same terms may differ in their last digits.
         together.setdefault(tuple((end[1] / extent).round(4) + 0.0), []).append(end)
     return [
-        (f"{letter} {'、'.join(dict.fromkeys(token for token, _, _ in same))}", tuple(same[-1][1]), same[-1][2])
+        (
+            f"{letter} {'、'.join(dict.fromkeys(token for token, _, _ in same))}",
+            tuple(same[-1][1]),
+            same[-1][2],
+        )
         for same in together.values()
     ]
 
