@@ -1,5 +1,6 @@
 """Each lesson is a clean, executed notebook that agrees with its text twin."""
 
+import re
 from pathlib import Path
 
 import jupytext
@@ -39,6 +40,10 @@ def test_pair_agrees(path, notebook):
 def test_executed_in_order_without_errors(notebook):
     cells = code_cells(notebook)
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    for cell in cells:
+        assert {out.get("execution_count", cell.execution_count) for out in cell.outputs} <= {
+            cell.execution_count
+        }
     assert not [out for cell in cells for out in cell.outputs if out.output_type == "error"]
     assert not [out for cell in cells for out in cell.outputs if out.get("name") == "stderr"]
 
@@ -62,3 +67,10 @@ def test_every_lesson_shows_a_figure(notebook):
         out for cell in code_cells(notebook) for out in cell.outputs if "image/png" in out.get("data", {})
     ]
     assert images
+
+
+def test_links_between_lessons_lead_somewhere(notebook):
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    targets = re.findall(r"\]\((?!#|http)([^)]+)\)", text)
+    assert targets
+    assert [target for target in targets if not (NOTEBOOKS / target).exists()] == []

@@ -1,7 +1,8 @@
 """Sync notebooks/NN.ipynb with notebooks/src/NN.md, execute in a fresh kernel, write clean files.
 
-The newer half of a pair wins, as in `jupytext --sync`; its exercises come from the list of exercises. Running twice changes nothing: ids follow the source,
-volatile metadata is left out, and a cell tagged nbval-ignore-output keeps the output it has while its source stays.
+The newer half of a pair wins, as in `jupytext --sync`; its exercises come from the list of exercises. Running twice
+changes nothing: ids follow the source, volatile metadata is left out, and a cell tagged nbval-ignore-output keeps the
+output it has while its source stays.
 """
 
 from __future__ import annotations
@@ -72,6 +73,9 @@ def clean(notebook: nbformat.NotebookNode, before: dict[str, list]) -> None:
         )
         if cell.cell_type == "code":
             cell.outputs = [plain(out) for out in before.get(cell.source) or cell.outputs]
+            for out in cell.outputs:
+                if "execution_count" in out:
+                    out.execution_count = cell.execution_count
 
 
 def cell_id(source: str, seen: set[str]) -> str:
