@@ -7,7 +7,6 @@ COLAB := .venv-colab
 LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings
 # A wheel index for torch alone, for Linux without a GPU (README says where its address is found).
 TORCH_INDEX ?=
-NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 # JupyterLab refuses to start as root without this flag, and in a container the newcomer is root.
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -19,22 +18,25 @@ export PIP_ROOT_USER_ACTION := ignore
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
 
-NBVAL := --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg $(NOTEBOOKS)
+NBVAL := --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg
+
+# Two workers on two cores: more threads in each would only wait for one another.
+test solutions: export OMP_NUM_THREADS := 1
 
 test: $(VENV)/test.stamp $(COLAB)/stamp  ## 检查代码、单元测试、图、每一课和真实浏览器里的视图
 	@sh tools/install_browser.sh
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pytest --numprocesses 2 --dist loadscope --mpl tests
-	$(BIN)/pytest $(NBVAL)
-	$(COLAB)/bin/pytest $(NBVAL)
+	$(BIN)/pytest $(NBVAL) notebooks
+	$(COLAB)/bin/pytest $(NBVAL) notebooks
 
 notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写出干净的文件
 	$(BIN)/python tools/build_notebooks.py
 
 solutions: $(VENV)/test.stamp  ## 教师版：填好所有答案的每一课，写到 solutions/ 并检查
 	$(BIN)/python tools/build_solutions.py
-	$(BIN)/pytest --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
+	$(BIN)/pytest $(NBVAL) solutions
 
 baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
 	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py tests/test_saturation_figures.py
