@@ -91,9 +91,10 @@ def test_300_moves_leave_nothing_behind(opened):
     memory = "import psutil; print(psutil.Process().memory_info().rss)"
     opened.drag(opened.slider("d_k"), 60)
     opened.release()
-    nodes = opened.page.locator("*").count()
+    panel = opened.page.locator(".sa-panel *")
+    nodes = panel.count()
     resident = int(opened.ask(memory))
     opened.drag(opened.slider("d_k"), 300)
     opened.release()
-    assert opened.page.locator("*").count() == nodes
-    assert int(opened.ask(memory)) - resident < 4e6
+    assert panel.count() == nodes > 100
+    assert int(opened.ask(memory)) - resident < 8e6
