@@ -153,7 +153,14 @@ def test_sizes_each_slider(opened, name):
 def test_sizes_that_cannot_be_multiplied(opened):
     opened.slider("d_k").press("Home")
     opened.page.get_by_label("W_Q 与 W_K 的 d_k 不同").check()
-    opened.slider("W_K 的 d_k").press("End")
+    other = opened.slider("W_K 的 d_k")
+    opened.settle()
+    opened.sent.clear()
+    opened.drag(other)
+    opened.page.wait_for_timeout(300)
+    assert opened.sent == []
+    opened.release()
+    other.press("End")
     assert "Q 的列数 1 不等于 Kᵀ 的行数 12" in text(opened, "sizes")
     assert opened.page.locator(".sa-sizes .sa-broken").count() == 1
     opened.settle()
