@@ -25,6 +25,19 @@ def lecture_mode(monkeypatch):
     monkeypatch.setattr(style, "_lecture", True)
 
 
+def assert_labels_are_clear(figure, labels):
+    """No label is cut off at the edge of the figure or covered by another one."""
+    assert labels
+    boxes = {text: text.get_window_extent() for text in labels}
+    width, height = figure.get_size_inches() * figure.dpi
+    for text, box in boxes.items():
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height, text
+    # Line height is more than ink height, so neighbours may touch by a sixth of a line.
+    ink = {text: box.padded(-box.height / 6) for text, box in boxes.items()}
+    for a, b in ((a, b) for a in ink for b in ink if id(a) < id(b)):
+        assert not ink[a].overlaps(ink[b]), (a, b)
+
+
 def texts(figure):
     """Every visible text, drawn once so that it has its place."""
     pixels(figure)
@@ -106,14 +119,7 @@ def test_no_glyph_is_missing(name, glyph_troubles, monkeypatch):
 def test_no_label_is_cut_off_or_covered_by_another(name, lecture, monkeypatch):
     monkeypatch.setattr(style, "_lecture", lecture)
     figure = GALLERY[name]()
-    boxes = {text: text.get_window_extent() for text in texts(figure) if text.get_rotation() == 0}
-    width, height = figure.get_size_inches() * figure.dpi
-    for text, box in boxes.items():
-        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height, text
-    # Line height is more than ink height, so neighbours may touch by a sixth of a line.
-    ink = {text: box.padded(-box.height / 6) for text, box in boxes.items()}
-    for a, b in ((a, b) for a in ink for b in ink if id(a) < id(b)):
-        assert not ink[a].overlaps(ink[b]), (a, b)
+    assert_labels_are_clear(figure, [text for text in texts(figure) if text.get_rotation() == 0])
 
 
 @pytest.mark.parametrize("name", ["fusion", "fusion_phone", "plane", "plane_two"])

@@ -7,7 +7,7 @@ import pytest
 import torch
 from gallery import TOKENS, contrast, pixels
 from matplotlib.colors import to_rgb
-from test_figures import cells, said, texts
+from test_figures import assert_labels_are_clear, cells, said, texts
 
 from course_utils import saturation_figures as figures
 from course_utils import style
@@ -99,13 +99,7 @@ def test_no_glyph_is_missing(name, glyph_troubles, lecture):
 @pytest.mark.parametrize("name", GALLERY)
 def test_no_label_is_cut_off_or_covered_by_another(name, lecture):
     figure = GALLERY[name]()
-    boxes = {text: text.get_window_extent() for text in texts(figure)}
-    width, height = figure.get_size_inches() * figure.dpi
-    for text, box in boxes.items():
-        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height, text
-    ink = {text: box.padded(-box.height / 6) for text, box in boxes.items()}
-    for a, b in ((a, b) for a in ink for b in ink if id(a) < id(b)):
-        assert not ink[a].overlaps(ink[b]), (a, b)
+    assert_labels_are_clear(figure, texts(figure))
 
 
 @pytest.mark.parametrize("name", [name for name in GALLERY if not name.endswith("_all")])
