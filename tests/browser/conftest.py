@@ -42,6 +42,13 @@ FLAGS = [
     "--disable-sync",
 ]
 SIZE = {"width": 1280, "height": 720}
+# Playwright waits for ever for a promise of the page's own.
+IN_TIME = """
+window.inTime = (promise) => Promise.race([
+    promise,
+    new Promise((_, fail) => setTimeout(() => fail(new Error("no answer in 120 s")), 120_000)),
+]);
+"""
 
 
 @pytest.fixture(scope="session")
@@ -125,6 +132,7 @@ class Notebook:
         self.sent: list = []
         # A busy machine may take its time; only what never comes is a failure.
         page.set_default_timeout(120_000)
+        page.add_init_script(IN_TIME)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda m: m.type == "error" and self.errors.append(f"{m.text} {m.location}"))
         page.on("websocket", self._listen)
@@ -143,7 +151,8 @@ class Notebook:
 
     def command(self, name: str, **arguments):
         return self.page.evaluate(
-            "([name, args]) => jupyterapp.commands.execute(name, args).then(() => null)", [name, arguments]
+            "([name, args]) => inTime(jupyterapp.commands.execute(name, args).then(() => null))",
+            [name, arguments],
         )
 
     def run_all(self) -> None:
@@ -160,7 +169,7 @@ class Notebook:
                 const future = kernel.requestExecute({ code, store_history: false });
                 let text = "";
                 future.onIOPub = ({ content }) => (text += content.text ?? content.traceback?.join("\\n") ?? "");
-                await future.done;
+                await inTime(future.done);
                 return text;
             }""",
             code,
@@ -195,6 +204,10 @@ class Notebook:
         self.page.wait_for_timeout(400)
         self.ask("")
 
+    def close(self) -> None:
+        self.page.evaluate("() => inTime(jupyterapp.shell.currentWidget.sessionContext.shutdown())")
+        self.page.close()
+
     def screenshot(self, name: str) -> None:
         ARTIFACTS.mkdir(exist_ok=True)
         self.page.screenshot(path=ARTIFACTS / f"{name}.png")
@@ -204,23 +217,21 @@ class Notebook:
 def notebook(browser, lab, request):
     """notebook(*cells) makes a notebook of these cells, opens it in JupyterLab and runs it."""
     address, folder = lab
-    pages = []
+    made = []
 
     def make(*cells: str, mode: str = "doc") -> Notebook:
-        name = f"{request.module.__name__}_{len(pages)}.ipynb"
+        name = f"{request.module.__name__}_{len(made)}.ipynb"
         document = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
         )
         nbformat.write(document, folder / name)
-        page = browser.new_page(viewport=SIZE)
-        pages.append(page)
-        opened = Notebook(page, address, name)
+        opened = Notebook(browser.new_page(viewport=SIZE), address, name)
+        made.append(opened)
         opened.open(mode)
         opened.run_all()
         return opened
 
     yield make
-    for page in pages:
-        page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-        page.close()
+    for opened in made:
+        opened.close()

@@ -12,12 +12,10 @@ LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 def lesson(browser, lab, request):
     address, folder = lab
     shutil.copy(request.param, folder)
-    page = browser.new_page(viewport=SIZE)
-    opened = Notebook(page, address, request.param.name)
+    opened = Notebook(browser.new_page(viewport=SIZE), address, request.param.name)
     opened.open()
     yield opened
-    page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-    page.close()
+    opened.close()
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem, indirect=True)

@@ -49,7 +49,9 @@ def saved():
     cells = ["from course_utils import explorers", *(f"explorers.{name}()" for name in VIEWS)]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    NotebookClient(notebook, kernel_name="python3", store_widget_state=True).execute(env=environment)
+    NotebookClient(notebook, kernel_name="python3", timeout=120, store_widget_state=True).execute(
+        env=environment
+    )
     return HTMLExporter().from_notebook_node(notebook)[0]
 
 
