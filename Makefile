@@ -7,13 +7,14 @@ COLAB := .venv-colab
 LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings
 # A wheel index for torch alone, for Linux without a GPU (README says where its address is found).
 TORCH_INDEX ?=
+BRANCH ?= main
 # JupyterLab refuses to start as root without this flag, and in a container the newcomer is root.
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: lab test bench notebooks solutions baselines constraints clean help
+.PHONY: lab test bench notebooks solutions links baselines constraints clean help
 
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
@@ -38,6 +39,9 @@ notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写�
 solutions: $(VENV)/test.stamp  ## 教师版：填好所有答案的每一课，写到 solutions/ 并检查
 	$(BIN)/python tools/build_solutions.py
 	$(BIN)/pytest $(NBVAL) solutions
+
+links:  ## 换仓库地址：make links REPO=用户名/仓库名 BRANCH=main
+	$(PYTHON) tools/links.py "$(REPO)" "$(BRANCH)"
 
 baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
 	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py tests/test_saturation_figures.py

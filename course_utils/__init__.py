@@ -1,1 +1,3 @@
 """Self-attention as matrices: the package behind the lessons."""
+
+__version__ = "0.1.0"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
+from course_utils import __version__
+
 # The lower bounds of pyproject.toml; a test holds the two together.
 REQUIRED = {
     "torch": (2, 11),
@@ -16,22 +18,45 @@ REQUIRED = {
 }
 
 
-def check_environment() -> str:
-    """One Chinese line: the versions found, or what is missing or too old and what to do."""
+class NotReadyError(RuntimeError):
+    """What this machine lacks. In a notebook it is shown as its one sentence and stops Run All."""
+
+    def _render_traceback_(self) -> list[str]:
+        # IPython asks for this first: a traceback would only hide the sentence.
+        return [str(self)]
+
+
+def check_environment(course: str = __version__) -> str:
+    """One Chinese line with the versions found.
+
+    course: the version of this package that the lesson was written with.
+    Raises NotReadyError with a Chinese sentence: what is missing or too old, and what to do.
+    """
     found = [f"Python {platform.python_version()}"]
-    faults = []
+    faults, wanted = [], []
     for package, minimum in REQUIRED.items():
         needed = ".".join(map(str, minimum))
         try:
             present = version(package)
         except PackageNotFoundError:
             faults.append(f"缺少 {package}（需要 {needed} 或更新）")
-            continue
-        found.append(f"{package} {present}")
-        if _numbers(present) < minimum:
+        else:
+            found.append(f"{package} {present}")
+            if _numbers(present) >= minimum:
+                continue
             faults.append(f"{package} {present} 太旧（需要 {needed} 或更新）")
+        wanted.append(f'"{package}>={needed}"')
     if faults:
-        return f'✗ {"；".join(faults)}。请在课程的文件夹里运行 make lab，或者 pip install -e ".[lab]"。'
+        raise NotReadyError(
+            f"✗ {'；'.join(faults)}。请运行 %pip install {' '.join(wanted)}，再重启内核；"
+            "在课程的文件夹里，也可以关掉 JupyterLab，重新运行 make lab。"
+        )
+    if _numbers(__version__) < _numbers(course):
+        raise NotReadyError(
+            f"✗ 装好的课程是 {__version__}，这份 notebook 需要 {course}。请运行 "
+            "%pip uninstall -y self-attention-course，重启内核，再运行这个单元；"
+            "在课程的文件夹里，请更新整个文件夹。"
+        )
     return f"✓ 环境就绪：{'，'.join(found)}"
 
 

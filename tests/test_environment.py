@@ -7,7 +7,7 @@ import pytest
 from test_packages import requirements
 
 from course_utils import environment
-from course_utils.environment import REQUIRED, check_environment
+from course_utils.environment import REQUIRED, NotReadyError, check_environment
 
 ENOUGH = {
     "torch": "2.13.0+cpu",
@@ -59,12 +59,19 @@ def test_versions_found_are_listed_on_one_line(install):
     assert "\n" not in line
 
 
+def fault(**arguments):
+    """The sentence that a student gets on a machine that isn't ready."""
+    with pytest.raises(NotReadyError) as caught:
+        check_environment(**arguments)
+    return str(caught.value)
+
+
 def test_missing_package_is_named_with_what_to_do(install):
     install(anywidget=None)
-    line = check_environment()
-    assert line.startswith("✗ 缺少 anywidget（需要 0.9.21 或更新）。")
-    assert "make lab" in line
-    assert 'pip install -e ".[lab]"' in line
+    sentence = fault()
+    assert sentence.startswith("✗ 缺少 anywidget（需要 0.9.21 或更新）。")
+    assert '%pip install "anywidget>=0.9.21"，再重启内核' in sentence
+    assert "make lab" in sentence
 
 
 @pytest.mark.parametrize(
@@ -80,7 +87,7 @@ def test_missing_package_is_named_with_what_to_do(install):
 )
 def test_old_package_is_named_with_both_versions(install, package, old, needed):
     install(**{package: old})
-    assert check_environment().startswith(f"✗ {package} {old} 太旧（需要 {needed} 或更新）。")
+    assert fault().startswith(f"✗ {package} {old} 太旧（需要 {needed} 或更新）。")
 
 
 @pytest.mark.parametrize("version", ["2.11", "2.11.0", "2.11.0rc1", "2.11.0a0+git1234", "2.100", "3"])
@@ -91,6 +98,18 @@ def test_version_that_is_new_enough(install, version):
 
 def test_every_fault_is_told_at_once(install):
     install(torch=None, numpy="1.26.4")
-    assert check_environment().startswith(
-        "✗ 缺少 torch（需要 2.11 或更新）；numpy 1.26.4 太旧（需要 2.1.3 或更新）。"
-    )
+    sentence = fault()
+    assert sentence.startswith("✗ 缺少 torch（需要 2.11 或更新）；numpy 1.26.4 太旧（需要 2.1.3 或更新）。")
+    assert '"torch>=2.11" "numpy>=2.1.3"' in sentence
+
+
+def test_lesson_newer_than_the_installed_course(install, monkeypatch):
+    install()
+    monkeypatch.setattr(environment, "__version__", "0.9.3")
+    assert check_environment(course="0.9.3").startswith("✓")
+    assert check_environment(course="0.9").startswith("✓")
+    assert "装好的课程是 0.9.3，这份 notebook 需要 0.10。" in fault(course="0.10")
+
+
+def test_a_notebook_shows_the_sentence_and_no_traceback():
+    assert NotReadyError("✗ 缺少 torch")._render_traceback_() == ["✗ 缺少 torch"]

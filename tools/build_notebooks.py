@@ -1,6 +1,7 @@
 """Sync notebooks/NN.ipynb with notebooks/src/NN.md, execute in a fresh kernel, write clean files.
 
-The newer half of a pair wins, as in `jupytext --sync`; its exercises come from the list of exercises. Running twice
+The newer half of a pair wins, as in `jupytext --sync`; its exercises come from the list of exercises, its links
+and its set-up cell from the repository's address. Running twice
 changes nothing: ids follow the source, volatile metadata is left out, and a cell tagged nbval-ignore-output keeps the
 output it has while its source stays.
 """
@@ -12,6 +13,7 @@ import sys
 from pathlib import Path
 
 import jupytext
+import links
 import nbformat
 from exercise_cells import with_exercises
 from nbclient import NotebookClient
@@ -27,6 +29,7 @@ def main(names: list[str]) -> None:
         text_path = NOTEBOOKS / "src" / f"{name}.md"
         notebook = with_exercises(newer_half(notebook_path, text_path), name[:2])
         before = kept_outputs(notebook_path)
+        write_links(notebook, name)
         execute(notebook)
         clean(notebook, before)
         write(text_path, jupytext.writes(notebook, "md:myst"))
@@ -42,6 +45,15 @@ def lesson_names() -> list[str]:
 def newer_half(notebook_path: Path, text_path: Path) -> nbformat.NotebookNode:
     present = [path for path in (notebook_path, text_path) if path.exists()]
     return nbformat.v4.upgrade(jupytext.read(max(present, key=lambda path: path.stat().st_mtime)))
+
+
+def write_links(notebook: nbformat.NotebookNode, name: str) -> None:
+    """The cells tagged links and setup, written anew."""
+    for cell in notebook.cells:
+        if "links" in cell.metadata.get("tags", []):
+            cell.source = links.row(name)
+        if "setup" in cell.metadata.get("tags", []):
+            cell.source = links.setup()
 
 
 def execute(notebook: nbformat.NotebookNode) -> None:
