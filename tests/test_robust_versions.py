@@ -1,0 +1,28 @@
+"""The oldest versions that are tested are the oldest that are admitted."""
+
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.version import Version
+from test_packages import requirements
+
+OLDEST = Path(__file__).with_name("oldest_constraints.txt")
+# Colab's notebooks run with these; pyproject.toml doesn't ask for them by name.
+UNNAMED = {"ipython", "traitlets"}
+
+
+def pins():
+    lines = OLDEST.read_text(encoding="utf-8").splitlines()
+    parsed = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    assert all(specifier.operator == "==" for requirement in parsed for specifier in requirement.specifier)
+    return {requirement.name: Version(next(iter(requirement.specifier)).version) for requirement in parsed}
+
+
+def test_oldest_constraints_are_the_lower_bounds():
+    lowest = {
+        name: Version(next(bound.version for bound in bounds if bound.operator == ">="))
+        for name, bounds in requirements().items()
+    }
+    pinned = pins()
+    assert {name: pinned.pop(name, None) for name in lowest} == lowest
+    assert pinned.keys() == UNNAMED
