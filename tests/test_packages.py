@@ -108,3 +108,9 @@ def test_every_file_of_the_package_is_installed():
     assert not files - modules - data - node_only
     # A folder without it isn't found as a package.
     assert {module.parent / "__init__.py" for module in modules} <= files
+
+
+def test_vs_code_finds_the_scripts_of_the_views_without_a_network():
+    """Its Jupyter extension takes what no CDN gave from this folder of the kernel's environment."""
+    scripts = Path(sys.prefix, "share", "jupyter", "nbextensions", "anywidget")
+    assert {"extension.js", "index.js"} <= {path.name for path in scripts.glob("*")}
