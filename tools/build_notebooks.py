@@ -10,16 +10,21 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from base64 import b64decode, b64encode
 from pathlib import Path
 
 import jupytext
 import links
 import nbformat
+import oxipng
 from exercise_cells import with_exercises
 from nbclient import NotebookClient
+from slides import set_slides
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 VOLATILE = "nbval-ignore-output"
+# Tags of the cells that are made from the repository's address.
+WRITTEN = ("links", "setup")
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -33,6 +38,7 @@ def main(names: list[str]) -> None:
         execute(notebook)
         clean(notebook, before)
         write(text_path, jupytext.writes(notebook, "md:myst"))
+        set_slides(notebook)
         write(notebook_path, nbformat.writes(notebook) + "\n")
         print(f"{notebook_path.name}: {notebook_path.stat().st_size / 1000:.0f} KB")
 
@@ -48,12 +54,11 @@ def newer_half(notebook_path: Path, text_path: Path) -> nbformat.NotebookNode:
 
 
 def write_links(notebook: nbformat.NotebookNode, name: str) -> None:
-    """The cells tagged links and setup, written anew."""
+    sources = {"links": links.row(name), "setup": links.setup()}
     for cell in notebook.cells:
-        if "links" in cell.metadata.get("tags", []):
-            cell.source = links.row(name)
-        if "setup" in cell.metadata.get("tags", []):
-            cell.source = links.setup()
+        for tag in WRITTEN:
+            if tag in cell.metadata.get("tags", []):
+                cell.source = sources[tag]
 
 
 def execute(notebook: nbformat.NotebookNode) -> None:
@@ -79,29 +84,33 @@ def clean(notebook: nbformat.NotebookNode, before: dict[str, list]) -> None:
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     seen: set[str] = set()
     for cell in notebook.cells:
-        cell.id = cell_id(cell.source, seen)
-        cell.metadata = nbformat.from_dict(
-            {k: v for k, v in cell.metadata.items() if k in ("tags", "slideshow")}
-        )
+        cell.id = cell_id(cell, seen)
+        cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "tags"})
         if cell.cell_type == "code":
-            cell.outputs = [plain(out) for out in before.get(cell.source) or cell.outputs]
+            cell.outputs = before.get(cell.source) or [plain(out) for out in cell.outputs]
             for out in cell.outputs:
                 if "execution_count" in out:
                     out.execution_count = cell.execution_count
 
 
-def cell_id(source: str, seen: set[str]) -> str:
-    """An id that depends on the source alone, numbered where cells repeat."""
-    digest = hashlib.sha256(source.encode()).hexdigest()[:8]
+def cell_id(cell: nbformat.NotebookNode, seen: set[str]) -> str:
+    """An id that depends on the source alone, numbered where cells repeat; a new address leaves it as it is."""
+    for tag in WRITTEN:
+        if tag in cell.metadata.get("tags", []):
+            return tag
+    digest = hashlib.sha256(cell.source.encode()).hexdigest()[:8]
     number = sum(taken.startswith(digest) for taken in seen)
     seen.add(unique := f"{digest}-{number}" if number else digest)
     return unique
 
 
 def plain(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """A live view's reference is useless without its kernel; its text stays."""
-    if "data" in output:
-        output["data"].pop("application/vnd.jupyter.widget-view+json", None)
+    """The output to store: a picture packed smaller without loss; of a live view, useless without its kernel, the text."""
+    data = output.get("data", {})
+    data.pop("application/vnd.jupyter.widget-view+json", None)
+    if "image/png" in data:
+        packed = oxipng.optimize_from_memory(b64decode(data["image/png"]), level=4)
+        data["image/png"] = b64encode(packed).decode()
     return output
 
 
