@@ -120,7 +120,7 @@ def _wait_for(url: str, server: subprocess.Popen, log: Path) -> None:
             return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab didn't start:\n{log.read_text()}")
+    raise RuntimeError(f"JupyterLab didn't start:\n{log.read_text(encoding='utf-8')}")
 
 
 class Notebook:
