@@ -82,6 +82,8 @@ FIRST_USE = {
     "权重": "weight",
     "独热向量": "one-hot vector",
     "嵌入矩阵": "embedding matrix",
+    "词向量": "token embedding",
+    "加权融合": "weighted fusion",
     "梯度": "gradient",
     "缩放": "scaling",
     "饱和": "saturated",

@@ -1,7 +1,8 @@
 """Which cell stands on which slide, for `jupyter nbconvert --to slides`.
 
 A section starts a slide, a prediction a slide below it, and its answer waits for a key. What would run over the lower
-edge starts another slide; heights are estimated for the deck that nbconvert makes, and a browser test measures them.
+edge starts another slide; a cell that no slide can hold is tagged no-slide. Heights are estimated for the deck that nbconvert
+makes; a browser test measures them.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def _kinds(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
     skipped = _skipped(cells)
     room, asked = 0, False
     for k, cell in enumerate(cells):
-        if k in skipped:
+        if k in skipped or "no-slide" in cell.metadata.get("tags", []):
             room = 0
             yield "skip"
         elif cell.source.startswith(NOTES):

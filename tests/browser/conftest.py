@@ -66,6 +66,32 @@ def browser():
 
 
 @pytest.fixture(scope="session")
+def npm(pytestconfig):
+    """npm(package) is the folder of a package such as name@1.2.3, fetched once for all runs."""
+    cache = pytestconfig.cache.mkdir("npm")
+
+    def folder(package: str) -> Path:
+        unpacked = cache / package.replace("/", "-")
+        if not unpacked.exists():
+            _fetch(package, unpacked)
+        return unpacked
+
+    return folder
+
+
+def _fetch(package: str, unpacked: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=unpacked.parent) as temporary:
+        npm = shutil.which("npm")
+        done = npm and subprocess.run([npm, "pack", "--silent", package], cwd=temporary, timeout=120)
+        if not done or done.returncode:
+            message = f"没有 npm 或者取不到 {package}，用到它的页面没有检查。"
+            pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+        (archive,) = Path(temporary).glob("*.tgz")
+        shutil.unpack_archive(archive, temporary)
+        Path(temporary, "package").rename(unpacked)
+
+
+@pytest.fixture(scope="session")
 def lab():
     with running_lab() as (address, folder):
         yield address, folder

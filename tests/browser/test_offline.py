@@ -5,10 +5,7 @@ The page asks for the widget scripts at their usual addresses; they are answered
 """
 
 import os
-import shutil
-import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import nbformat
@@ -17,30 +14,21 @@ from conftest import ROOT, SIZE, Notebook
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 
-PACKAGES = ("@jupyter-widgets/html-manager@1.0.15", "requirejs@2.3.8")
 PAGE = "http://saved.invalid/lesson.html"
 VIEWS = ("Saturation", "Scores", "Fusion", "Sizes")
 
 
 @pytest.fixture(scope="module")
-def scripts(pytestconfig):
+def scripts(npm):
     """What the saved page asks for: end of the address -> content."""
-    folder = pytestconfig.cache.mkdir("npm")
-    if not list(folder.glob("*.tgz")):
-        npm = shutil.which("npm")
-        done = npm and subprocess.run([npm, "pack", "--silent", *PACKAGES], cwd=folder, timeout=120)
-        if not done or done.returncode:
-            message = "没有 npm 或者取不到组件脚本，离线页面没有检查。"
-            pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     anywidget = Path(sys.prefix, "share/jupyter/nbextensions/anywidget/index.js")
-    found = {"/dist/index.js": anywidget.read_bytes()}
-    members = {"require.min.js": "package/require.js", "/dist/embed-amd.js": "package/dist/embed-amd.js"}
-    for archive in folder.glob("*.tgz"):
-        with tarfile.open(archive) as packed:
-            for ending, member in members.items():
-                if member in packed.getnames():
-                    found[ending] = packed.extractfile(member).read()
-    return found
+    return {
+        "/dist/index.js": anywidget.read_bytes(),
+        "require.min.js": (npm("requirejs@2.3.8") / "require.js").read_bytes(),
+        "/dist/embed-amd.js": (
+            npm("@jupyter-widgets/html-manager@1.0.15") / "dist/embed-amd.js"
+        ).read_bytes(),
+    }
 
 
 @pytest.fixture(scope="module")
