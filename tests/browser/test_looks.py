@@ -27,24 +27,31 @@ CONTRASTS = """root => {
 }"""
 
 
-@pytest.fixture(scope="module", params=VIEWS)
-def opened(notebook, request):
-    show = f"explorers.{request.param}()"
-    opened = notebook(f"from course_utils import explorers, style\nstyle.lecture()\n{show}", mode="lab")
+@pytest.fixture(scope="module")
+def page(notebook):
+    """All views in one notebook, in lecture mode."""
+    shows = [f"explorers.{name}()" for name in VIEWS]
+    opened = notebook("from course_utils import explorers, style\nstyle.lecture()", *shows, mode="lab")
     opened.page.evaluate("() => { if (!jupyterapp.shell.leftCollapsed) jupyterapp.shell.collapseLeft(); }")
-    opened.view = opened.page.locator(".sa-view")
-    opened.view.wait_for()
-    opened.name = request.param
+    opened.page.wait_for_function(f"() => document.querySelectorAll('.sa-view').length === {len(VIEWS)}")
     opened.page.wait_for_timeout(800)
     return opened
 
 
+@pytest.fixture(scope="module", params=VIEWS)
+def opened(page, request):
+    page.name = request.param
+    page.panel = page.page.locator(".sa-panel").nth(VIEWS.index(request.param))
+    page.view = page.panel.locator(".sa-view")
+    return page
+
+
 def test_lecture_fits_one_screen(opened):
     """Sliders and view lie between the toolbar and the lower edge, and nothing is cut off at the right."""
-    opened.page.locator(".sa-panel").evaluate("node => node.scrollIntoView({ block: 'start' })")
+    opened.panel.evaluate("node => node.scrollIntoView({ block: 'start' })")
     opened.page.wait_for_timeout(300)
     opened.screenshot(f"lecture_{opened.name}")
-    panel = opened.page.locator(".sa-panel").bounding_box()
+    panel = opened.panel.bounding_box()
     window = opened.page.locator(".jp-WindowedPanel-outer, .jp-Notebook").first.bounding_box()
     assert panel["height"] <= window["height"]
     assert panel["x"] + panel["width"] <= window["x"] + window["width"]
