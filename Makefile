@@ -14,7 +14,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: lab test bench notebooks solutions links baselines constraints clean help
+.PHONY: lab test bench notebooks solutions links baselines screenshots constraints clean help
 
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
@@ -47,6 +47,9 @@ links:  ## 换仓库地址：make links REPO=用户名/仓库名 BRANCH=main
 
 baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
 	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py tests/test_saturation_figures.py
+
+screenshots: $(VENV)/test.stamp  ## 重拍 README 里的图
+	$(BIN)/python tools/screenshots.py
 
 bench: $(VENV)/test.stamp  ## 测一测滑块有多快
 	$(BIN)/python tools/bench.py

@@ -138,12 +138,14 @@ PASSAGES = list(passages())
 
 
 def plain(text):
-    """The words of a text: code, formulas and shapes become an x, links their words, markup goes."""
+    """The words of a text: code, formulas and shapes become an x, links their words, markup goes, each cell of a
+    table is a line."""
     text = re.sub(r"```.*?```|^\$\$.*?\$\$$", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"`[^`\n]+`|\$[^$\n]+\$", "x", text)
     for _ in range(2):  # a badge is a picture in a link
         text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*\)", r"\1", text)
     text = re.sub(r"</?[a-z][^<>]*>", "", text)
+    text = re.sub(r" *\| *", "\n", text)
     text = re.sub(r"(\*{1,2})(\S(?:[^*\n]*\S)?)\1", r"\2", text)
     return re.sub(r"\([^()（）]*,[^()（）]*\)", "x", text)
 
