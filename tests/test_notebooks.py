@@ -77,3 +77,14 @@ def test_links_between_lessons_lead_somewhere(notebook):
     targets = re.findall(r"\]\((?!#|http)([^)]+)\)", text)
     assert targets
     assert [target for target in targets if not (NOTEBOOKS / target).exists()] == []
+
+
+def test_reads_without_a_kernel(notebook):
+    """On GitHub: nothing that waits for a widget, and a picture right under each live view."""
+    cells = code_cells(notebook)
+    for cell, below in zip(cells, cells[1:], strict=False):
+        kinds = [kind for out in cell.outputs for kind in out.get("data", {})]
+        assert "application/vnd.jupyter.widget-view+json" not in kinds
+        assert "Loading" not in "".join(out.get("data", {}).get("text/plain", "") for out in cell.outputs)
+        if "explorers." in cell.source and "import" not in cell.source:
+            assert any("image/png" in out.get("data", {}) for out in below.outputs), cell.source
