@@ -100,8 +100,6 @@ def test_pictures_are_the_same_to_the_byte_whatever_the_style(run):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="read from /proc; the limit is Binder's, which is Linux")
-def test_peak_memory_is_below_binders_limit(run, record_property):
+def test_peak_memory_is_below_binders_limit(run):
     (peak,) = run.peak
-    record_property("peak", peak)
-    print(f"{peak / 2**20:.0f} MiB")
     assert peak < GIGABYTE
