@@ -1,6 +1,7 @@
 """Each lesson is a clean, executed notebook that agrees with its text twin."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import jupytext
@@ -82,7 +83,7 @@ def test_links_between_lessons_lead_somewhere(notebook):
 def test_reads_without_a_kernel(notebook):
     """On GitHub: nothing that waits for a widget, and a picture right under each live view."""
     cells = code_cells(notebook)
-    for cell, below in zip(cells, cells[1:], strict=False):
+    for cell, below in pairwise(cells):
         kinds = [kind for out in cell.outputs for kind in out.get("data", {})]
         assert "application/vnd.jupyter.widget-view+json" not in kinds
         assert "Loading" not in "".join(out.get("data", {}).get("text/plain", "") for out in cell.outputs)
