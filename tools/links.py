@@ -13,14 +13,16 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 SETTING = re.compile(r'^Repository = "https://github\.com/([^/"]+/[^/"]+)/tree/([^/"]+)"$', re.MULTILINE)
+QUIZ = re.compile(r'^    "(jupyterquiz.+)",$', re.MULTILINE)
 VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 # What may stand in a link without being escaped; a branch with a slash would need escapes on Binder.
 REPO, BRANCH = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII), re.compile(r"[\w.-]+", re.ASCII)
 SETUP = """\
 from importlib.util import find_spec
 
+course = "{git}"
 if not find_spec("course_utils"):
-    %pip install --quiet --no-deps jupyterquiz "{git}"
+    %pip install --quiet --no-deps "{quiz}" "{{course}}"
 assert find_spec("course_utils"), "没能装上课程。请确认网络通畅、Python 是 3.10 到 3.13，再运行这个单元。"
 
 from course_utils.environment import check_environment
@@ -89,8 +91,10 @@ def title(lesson: str, root: Path = ROOT) -> str:
 
 def setup(root: Path = ROOT) -> str:
     """The first code cell of each lesson: finds the course or installs it, and nothing else, and checks the versions."""
+    project = (root / "pyproject.toml").read_text(encoding="utf-8")
     package = (root / "course_utils/__init__.py").read_text(encoding="utf-8")
-    return SETUP.format(git=address(root).git, version=VERSION.search(package)[1])
+    quiz, version = QUIZ.search(project)[1], VERSION.search(package)[1]
+    return SETUP.format(quiz=quiz, git=address(root).git, version=version)
 
 
 def pages(root: Path = ROOT) -> list[Path]:
