@@ -11,8 +11,8 @@ from IPython.display import display
 Item = TypeVar("Item")
 
 
-def progress(items: Collection[Item], label: str) -> Iterator[Item]:
-    """Yield the items one by one while a bar under the cell counts them: for seed in progress(seeds, "训练")."""
+def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
+    """Yield the items one by one while a bar under the cell counts them: for seed in progress_bar(seeds, "训练")."""
     bar = widgets.IntProgress(max=len(items), description=f"{label} 0/{len(items)}")
     # Where no widget can be shown, as in a stored notebook, the text stands in for the bar.
     view = {"version_major": 2, "version_minor": 0, "model_id": bar.model_id}

@@ -4,7 +4,7 @@ import ipywidgets
 import pytest
 
 from course_utils import progress as module
-from course_utils.progress import progress
+from course_utils.progress import progress_bar
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def shown(monkeypatch):
 
 @pytest.fixture
 def bar(monkeypatch):
-    """The bar that progress() makes."""
+    """The bar that progress_bar() makes."""
     made = ipywidgets.IntProgress()
     monkeypatch.setattr(
         module.widgets, "IntProgress", lambda **traits: [setattr(made, *t) for t in traits.items()] and made
@@ -27,20 +27,20 @@ def bar(monkeypatch):
 
 def test_items_come_through_and_are_counted_when_done(bar, shown):
     seen = []
-    for item in progress("abc", "训练"):
+    for item in progress_bar("abc", "训练"):
         seen.append((item, bar.value, bar.description))
     assert seen == [("a", 0, "训练 0/3"), ("b", 1, "训练 1/3"), ("c", 2, "训练 2/3")]
     assert (bar.value, bar.max, bar.description, bar.bar_style) == (3, 3, "训练 3/3", "success")
 
 
 def test_shown_once_as_a_widget_with_a_plain_text_that_never_changes(bar, shown):
-    list(progress([1, 2], "训练"))
+    list(progress_bar([1, 2], "训练"))
     (data,) = shown
     assert data.pop("application/vnd.jupyter.widget-view+json")["model_id"] == bar.model_id
     assert data == {"text/plain": "训练"}
 
 
 def test_stopping_early_leaves_the_bar_unfinished(bar, shown):
-    for _ in progress([1, 2], "训练"):
+    for _ in progress_bar([1, 2], "训练"):
         break
     assert (bar.value, bar.bar_style) == (0, "")

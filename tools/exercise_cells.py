@@ -12,8 +12,8 @@ from course_utils.exercises.questions import QUESTIONS, Question
 START, END = "## 练习", "## 小结"
 INTRODUCTION = """## 练习
 
-把 `...` 换成你的代码，运行这一格。`check` 会画出输入、应有的结果和你的结果，再说错在哪里。
-卡住了就在新的一格里运行 `hint("{first}")`，每次多给一条。做完的题记在这个文件夹的一个小文件里，重启内核也不会忘。"""
+把 `...` 换成你的代码，运行这个单元。`check` 会画出输入、应有的结果和你的结果，再说错在哪里。
+卡住了就在新的单元里运行 `hint("{first}")`，每次多给一条。做完的题记在这个文件夹的一个小文件里，重启内核也不会忘。"""
 SOLUTION = """<details>
 <summary>参考答案（先自己试一试）</summary>
 

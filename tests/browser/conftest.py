@@ -138,9 +138,8 @@ def running_lab():
 
 
 def _wait_for(url: str, server: subprocess.Popen, log: Path) -> None:
-    for _ in range(300):
-        if server.poll() is not None:
-            break
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and server.poll() is None:
         try:
             urllib.request.urlopen(url, timeout=2).close()
             return
