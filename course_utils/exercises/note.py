@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
+from ..style import lecturing
+
 _COLOURS = {"good": "#087A5C", "bad": "#C2185B", "quiet": "#64748B"}
 
 
@@ -22,4 +24,6 @@ class Note:
         # escape: the text may quote the student's own code.
         lines = "<br>".join(escape(line) for line in self.text.split("\n"))
         style = f"border-left: 4px solid {_COLOURS[self.tone]}; padding: 0.3em 0.8em; line-height: 1.6"
+        if lecturing():
+            style += "; font-size: 20px"
         return f'<div style="{style}">{lines}</div>'

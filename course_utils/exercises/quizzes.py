@@ -9,6 +9,7 @@ from importlib.resources import files
 from IPython.display import HTML, Javascript, display
 from jupyterquiz.dynamic.renderer import build_styles, render_div
 
+from .. import style
 from ..style import KEY, MARK, PAPER, QUERY, VALUE, ZERO
 from .questions import QUESTIONS, Question
 
@@ -24,14 +25,35 @@ _COLOURS = {
     "--jq-text-color": PAPER,
 }
 
+# Feedback on the ground of the options, since the page's own may be dark; a frame round the option that has the focus.
+_LOOK = """<style>
+.Quiz .Feedback:not(:empty) { background: var(--jq-mc-button-bg); border-radius: inherit; padding: 10px }
+.Quiz .MCButton:focus-visible { outline: 3px solid #E0246A; outline-offset: 2px }
+</style>"""
+
 # Where the page has a MathJax of its own, JupyterQuiz would fetch another from the network: here it sees none.
-# The script may run before its div is on the page.
+# The script may run before its div is on the page, and a quiz shown twice has the same id twice.
+# JupyterQuiz's radio buttons can't be reached one by one and JupyterLab takes the arrow keys, so the options become
+# buttons for the keyboard, where no shortcut of JupyterLab's holds.
 _SCRIPT = """((MathJax) => {
 %(library)s
 const questions = %(questions)s;
 (function show() {
-const box = document.getElementById("%(id)s");
-box ? show_questions(questions, box) : setTimeout(show, 200);
+const box = [...document.querySelectorAll("#%(id)s")].find((box) => !box.querySelector(".Quiz"));
+if (!box) return setTimeout(show, 200);
+show_questions(questions, box);
+for (const feedback of box.querySelectorAll(".Feedback")) feedback.setAttribute("role", "status");
+for (const option of box.querySelectorAll(".MCButton")) {
+option.querySelector("input").remove();
+option.setAttribute("role", "button");
+option.setAttribute("data-lm-suppress-shortcuts", "true");
+option.tabIndex = 0;
+option.onkeydown = (event) => {
+if (event.key !== "Enter" && event.key !== " ") return;
+event.preventDefault();
+option.click();
+};
+}
 })();
 })();"""
 
@@ -54,7 +76,8 @@ def quiz(lesson: str) -> None:
         border_radius=10,
         question_alignment="left",
     )
-    display(HTML(div + build_styles(id, _COLOURS) + "</div>"))
+    large = f"<style>#{id} .MCButton {{ font-size: 20px }}</style>" if style.lecturing() else ""
+    display(HTML(div + build_styles(id, _COLOURS) + _LOOK + large + "</div>"))
     display(
         Javascript(
             _SCRIPT
