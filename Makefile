@@ -35,8 +35,8 @@ test: $(VENV)/test.stamp $(COLAB)/stamp  ## 检查代码、单元测试、图、
 	$(BIN)/pytest $(NBVAL) notebooks
 	$(COLAB)/bin/pytest -W ignore::DeprecationWarning $(NBVAL) notebooks
 
-notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写出干净的文件
-	$(BIN)/python tools/build_notebooks.py
+notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写出干净的文件；只要一课：LESSON=03_score_heatmap
+	$(BIN)/python tools/build_notebooks.py $(LESSON)
 
 solutions: $(VENV)/test.stamp  ## 教师版：填好所有答案的每一课，写到 solutions/ 并检查
 	$(BIN)/python tools/build_solutions.py

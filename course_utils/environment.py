@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import operator
 import platform
+import re
 from importlib.metadata import PackageNotFoundError, version
 
 from course_utils import __version__
 
-# The lower bounds of pyproject.toml; a test holds the two together.
+# The dependencies of pyproject.toml; a test holds the two together. ipywidgets 8.1.9 is reported blank in VS Code.
 REQUIRED = {
-    "torch": (2, 11),
-    "numpy": (2, 1, 3),
-    "matplotlib": (3, 10, 0),
-    "ipywidgets": (7, 7, 1),
-    "anywidget": (0, 9, 21),
-    "jupyterquiz": (2, 9, 6, 4),
+    "torch": ">=2.11",
+    "numpy": ">=2.1.3",
+    "matplotlib": ">=3.10.0",
+    "ipywidgets": ">=7.7.1,!=8.1.9",
+    "anywidget": ">=0.9.21",
+    "jupyterquiz": ">=2.9.6.4,<2.10",
 }
+
+
+class Line(str):
+    """A text that a notebook shows without quotation marks."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 class NotReadyError(RuntimeError):
@@ -26,7 +35,7 @@ class NotReadyError(RuntimeError):
         return [str(self)]
 
 
-def check_environment(course: str = __version__) -> str:
+def check_environment(course: str = __version__) -> Line:
     """One Chinese line with the versions found.
 
     course: the version of this package that the lesson was written with.
@@ -34,18 +43,17 @@ def check_environment(course: str = __version__) -> str:
     """
     found = [f"Python {platform.python_version()}"]
     faults, wanted = [], []
-    for package, minimum in REQUIRED.items():
-        needed = ".".join(map(str, minimum))
+    for package, bounds in REQUIRED.items():
         try:
             present = version(package)
         except PackageNotFoundError:
-            faults.append(f"缺少 {package}（需要 {needed} 或更新）")
+            faults.append(f"缺少 {package}（需要 {bounds}）")
         else:
             found.append(f"{package} {present}")
-            if _numbers(present) >= minimum:
+            if _within(present, bounds):
                 continue
-            faults.append(f"{package} {present} 太旧（需要 {needed} 或更新）")
-        wanted.append(f'"{package}>={needed}"')
+            faults.append(f"{package} {present} 不能用（需要 {bounds}）")
+        wanted.append(f'"{package}{bounds}"')
     if faults:
         raise NotReadyError(
             f"✗ {'；'.join(faults)}。请运行 %pip install {' '.join(wanted)}，再重启内核；"
@@ -57,7 +65,14 @@ def check_environment(course: str = __version__) -> str:
             "%pip uninstall -y self-attention-course，重启内核，再运行这个单元；"
             "在课程的文件夹里，请更新整个文件夹。"
         )
-    return f"✓ 环境就绪：{'，'.join(found)}"
+    return Line(f"✓ 环境就绪：{'，'.join(found)}")
+
+
+def _within(present: str, bounds: str) -> bool:
+    """Whether a version keeps bounds such as ">=7.7.1,!=8.1.9", by its numbers alone."""
+    keeps = {">=": operator.ge, "!=": operator.ne, "<": operator.lt}
+    pairs = (re.fullmatch(r"([<>=!]+)(.+)", bound).groups() for bound in bounds.split(","))
+    return all(keeps[sign](_numbers(present), _numbers(bound)) for sign, bound in pairs)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -70,29 +70,58 @@ def test_each_launch_link_opens_a_lesson_of_this_repository(page):
     found = re.findall(LAUNCHERS, page.read_text(encoding="utf-8"))
     assert found
     for link in found:
-        start = next(start for start in (HERE.binder, HERE.colab) if link.startswith(start))
-        assert (ROOT / link.removeprefix(start)).is_file(), link
+        starts = [form.format(**HERE) for form in (links.BINDER, links.COLAB)]
+        start = next(start for start in starts if link.startswith(start))
+        assert (ROOT / "notebooks" / link.removeprefix(start)).is_file(), link
 
 
 def test_a_new_address_reaches_every_link_and_the_old_one_comes_back(fork):
     before = {page: page.read_bytes() for page in links.pages(fork)}
-    elsewhere = links.Address("some-one/a.course", "v1.2")
-    links.move(elsewhere, fork)
-    assert links.address(fork) == elsewhere
+    old, new = (
+        [form.format(**where) for form in links.FORMS]
+        for where in (HERE, {"repo": "else/where", "branch": "v1.2"})
+    )
+    links.move("else/where", "v1.2", fork)
+    assert links.address(fork) == {"repo": "else/where", "branch": "v1.2"}
     for lesson in LESSONS:
         check_lesson(lesson, fork)
-    for page in links.pages(fork):
-        text = page.read_text(encoding="utf-8")
-        assert HERE.repo not in text, page
+    texts = {page: page.read_text(encoding="utf-8") for page in links.pages(fork)}
+    for page, text in texts.items():
+        assert not [link for link in old if link in text], page
         if page.suffix == ".ipynb":
             json.loads(text)
-    links.move(HERE, fork)
+    assert [link for link in new if link not in "".join(texts.values())] == []
+    links.move(**HERE, root=fork)
     assert {page: page.read_bytes() for page in links.pages(fork)} == before
+
+
+def test_links_that_disagree_are_mended(fork):
+    project = fork / "pyproject.toml"
+    text = project.read_text(encoding="utf-8")
+    project.write_text(text.replace(HERE["repo"], "somebody/else"), encoding="utf-8")
+    links.move("an-other/one", "main", fork)
+    for lesson in LESSONS:
+        check_lesson(lesson, fork)
+
+
+def test_a_setting_that_is_gone_is_said_in_words(fork):
+    (fork / "pyproject.toml").write_text("[project.urls]\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="没有这样一行：Repository"):
+        links.address(fork)
 
 
 @pytest.mark.parametrize(
     ("repo", "branch"),
-    [("", "main"), ("https://github.com/a/b", "main"), ("a", "main"), ("a/b", "x/y"), ("a/b", "")],
+    [
+        ("", "main"),
+        ("a/b.git", "main"),
+        ("../..", "main"),
+        ("-x/y", "main"),
+        ("https://github.com/a/b", "main"),
+        ("a", "main"),
+        ("a/b", "x/y"),
+        ("a/b", ""),
+    ],
 )
 def test_an_address_that_no_link_can_hold_is_refused_in_words(repo, branch):
     with pytest.raises(SystemExit, match="make links REPO=用户名/仓库名 BRANCH=main"):

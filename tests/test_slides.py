@@ -85,6 +85,8 @@ def test_every_section_has_notes_and_their_minutes_are_the_lesson_s(notebook):
         assert on_slides[start + 1].source.startswith(NOTES), on_slides[start].source
     notes = [cell.source for cell in on_slides if kind(cell) == "notes"]
     assert len(notes) == len(sections)
+    # The speaker view has no MathJax.
+    assert "$" not in "".join(notes)
     minutes = [int(re.search(r"讲课提示（(\d+) 分钟）", text)[1]) for text in notes]
     stated = next(
         re.search(r"\*\*时间\*\*：约 (\d+) 分钟", c.source) for c in on_slides if "**时间**" in c.source

@@ -1,6 +1,6 @@
 """Sync notebooks/NN.ipynb with notebooks/src/NN.md, execute in a fresh kernel, write clean files.
 
-The newer half of a pair wins, as in `jupytext --sync`; its exercises come from the list of exercises, its links
+The half that was edited since the last commit wins; exercises come from the list of exercises, its links
 and its set-up cell from the repository's address. Running twice
 changes nothing: ids follow the source, volatile metadata is left out, and a cell tagged nbval-ignore-output keeps the
 output it has while its source stays.
@@ -9,6 +9,7 @@ output it has while its source stays.
 from __future__ import annotations
 
 import hashlib
+import subprocess
 import sys
 from base64 import b64decode, b64encode
 from pathlib import Path
@@ -32,7 +33,7 @@ def main(names: list[str]) -> None:
     for name in names or lesson_names():
         notebook_path = NOTEBOOKS / f"{name}.ipynb"
         text_path = NOTEBOOKS / "src" / f"{name}.md"
-        notebook = with_exercises(newer_half(notebook_path, text_path), name[:2])
+        notebook = with_exercises(edited_half(notebook_path, text_path), name[:2])
         before = kept_outputs(notebook_path)
         write_links(notebook, name)
         execute(notebook)
@@ -48,9 +49,28 @@ def lesson_names() -> list[str]:
     return sorted({path.stem for path in paths})
 
 
-def newer_half(notebook_path: Path, text_path: Path) -> nbformat.NotebookNode:
-    present = [path for path in (notebook_path, text_path) if path.exists()]
-    return nbformat.v4.upgrade(jupytext.read(max(present, key=lambda path: path.stat().st_mtime)))
+def edited_half(notebook_path: Path, text_path: Path) -> nbformat.NotebookNode:
+    """The half to go on with: the edited one. Opening a notebook makes JupyterLab save it, so dates say little."""
+    halves = {path: jupytext.read(path) for path in (text_path, notebook_path) if path.exists()}
+    if not halves:
+        sys.exit(f"没有这一课：{notebook_path.stem}。有这些：{'、'.join(lesson_names())}")
+    edited = [path for path, half in halves.items() if sources(half) != committed_sources(path)]
+    if len(edited) == 2 and sources(halves[text_path]) != sources(halves[notebook_path]):
+        sys.exit(f"{text_path.name} 和 {notebook_path.name} 都改过，而且不一样。请先用 git 退回其中一个。")
+    chosen = edited[0] if edited else next(iter(halves))
+    print(f"{notebook_path.stem}：以 {chosen.relative_to(NOTEBOOKS)} 为准")
+    return nbformat.v4.upgrade(halves[chosen])
+
+
+def committed_sources(path: Path) -> list[str] | None:
+    """The cells that git has last; None for a file that git doesn't know."""
+    command = ["git", "show", f"HEAD:./{path.name}"]
+    shown = subprocess.run(command, cwd=path.parent, capture_output=True, encoding="utf-8")
+    return None if shown.returncode else sources(jupytext.reads(shown.stdout, path.suffix.lstrip(".")))
+
+
+def sources(notebook: nbformat.NotebookNode) -> list[str]:
+    return [cell.source for cell in notebook.cells]
 
 
 def write_links(notebook: nbformat.NotebookNode, name: str) -> None:
