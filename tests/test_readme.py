@@ -95,7 +95,7 @@ def test_both_languages_say_the_same_things():
     for found in (
         COMMAND,
         r"notebooks/\w+\.ipynb",
-        r"https?://[^\s)\"]+",
+        r"https?://[^\s)\"`，。]+",
         r"\| \d\d \| .+ \| (\d+) \|",
     ):
         assert sorted(set(re.findall(found, chinese, re.M))) == sorted(set(re.findall(found, english, re.M)))
