@@ -1,6 +1,9 @@
 """Correct answers of any style pass; answers of any strange form get a sentence, never a traceback."""
 
+import builtins
 import math
+import statistics
+import sys
 import threading
 import time
 
@@ -133,6 +136,13 @@ VARIANTS = [
     (
         "6.2",
         "class f(nn.Module):\n def __init__(self, D, d_k, d_v):\n  super().__init__()\n"
+        "  self.W_Q, self.W_K, self.W_V = (nn.Linear(D, d, bias=False) for d in (d_k, d_k, d_v))\n  self.double()\n"
+        " def forward(self, X):\n  Q, K, V = self.W_Q(X), self.W_K(X), self.W_V(X)\n"
+        "  A = torch.softmax(Q @ K.mT / Q.shape[-1] ** .5, -1)\n  return A @ V, A",
+    ),
+    (
+        "6.2",
+        "class f(nn.Module):\n def __init__(self, D, d_k, d_v):\n  super().__init__()\n"
         "  self.W_Q = nn.Linear(D, d_k, bias=False)\n  self.W_K = nn.Linear(D, d_k, bias=False)\n"
         "  self.W_V = nn.Linear(D, d_v, bias=False)\n"
         " def forward(self, X):\n  Q, K, V = X @ self.W_Q.weight.T, F.linear(X, self.W_K.weight), self.W_V(X)\n"
@@ -155,6 +165,9 @@ def test_a_correct_answer_in_another_style_passes(id, code):
         ("1.3", torch.tensor([6, 512])),
         ("2.4", np.int64(81920)),
         ("3.3", " 打 "),
+        ("3.3", "“打”"),
+        ("3.3", "「打」"),
+        ("3.3", ' "打"'),
         ("4.4", torch.tensor(256.0).sqrt()),
         ("4.4", 256**0.5),
         ("6.3", 4.0),
@@ -168,7 +181,9 @@ STRANGE = [
     ("3.2", lambda S: 1 / 0, "error", "ZeroDivisionError"),
     ("3.2", lambda S: undefined_name, "error", "undefined_name"),  # noqa: F821
     ("3.2", lambda S: [][1], "error", "IndexError"),
-    ("3.2", lambda S: exit(), "error", "SystemExit"),
+    ("3.2", lambda S: sys.exit(), "exited", "return"),
+    ("3.2", lambda S: sys.exit("好了"), "exited", "sys.exit()"),
+    ("3.2", lambda S: input("S?"), "input", "要用的都在参数里"),
     ("3.2", lambda S: S.nothing, "error", "nothing"),
     ("3.2", lambda: 1, "wrong_parameters", "传入 S"),
     ("3.2", lambda S: None, "none", "return"),
@@ -182,13 +197,21 @@ STRANGE = [
     ("3.2", lambda S: torch.softmax(S, -1)[:, :1], "shape", "(4, 1)"),
     ("3.2", lambda S: torch.softmax(S, -1)[None], "shape", "(1, 4, 4)"),
     ("3.2", lambda S: torch.tensor(0.25), "shape", "()"),
-    ("3.2", lambda S: S[:0], "shape", "(0, 4)"),
+    ("3.2", lambda S: S[:0], "empty", "(0, 4)"),
+    ("3.2", lambda S: torch.zeros(4, 0), "empty", "(4, 0)"),
+    ("3.1", lambda Q, K: Q[:0] @ K.T, "empty", "(0, 4)"),
+    ("3.2", lambda S: torch.softmax(S, -1).to_sparse(), "layout", "to_dense"),
+    ("3.2", lambda S: torch.nested.as_nested_tensor([S, S]), "layout", "nested"),
+    ("3.2", lambda S: torch.softmax(S, -1).to("meta"), "layout", "meta"),
     ("3.2", torch.ones(4, 4), "not_a_function", "my_softmax"),
     ("3.2", None, "not_a_function", "NoneType"),
     ("6.2", lambda a, b, c: None, "not_a_layer", "NoneType"),
     ("1.3", print, "not_a_value", "请先算出来"),
     ("1.3", None, "not_a_value", "NoneType"),
-    ("3.3", 3, "value", "还不对"),
+    ("3.3", 3, "value_type", "还不对"),
+    ("6.3", np.array([4, 4]), "value_type", "一个数"),
+    ("6.3", torch.empty(2, device="meta"), "unjudged", "Tensor"),
+    ("6.2", SelfAttention(5, 3, 2), "layer_called", "请交类本身，不要加括号"),
 ]
 
 
@@ -197,6 +220,62 @@ def test_an_answer_of_strange_form_gets_a_sentence(id, answer, name, part):
     verdict = judge(find(id), answer)
     assert (verdict.passed, verdict.name) == (False, name), verdict.message
     assert part in verdict.message and "{" not in verdict.message
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(Q, K, V):\n S = ...\n A = torch.softmax(S, -1)\n return A @ V, A",
+        "def f(Q, K, V):\n S, A = ...\n return A @ V, A",
+        "def f(Q, K, V):\n A = ...\n return A @ V, A",
+        "def f(Q, K, V):\n A = torch.tensor(...)\n return A @ V, A",
+        "def f(Q, K, V): return torch.softmax(Q @ K.mT / Q.shape[-1] ** .5, -1) @ V, ...",
+    ],
+)
+def test_an_answer_with_a_gap_left_is_pending(code):
+    assert judge(find("6.1"), run_code(code, "f")).passed is None
+
+
+def test_a_torch_error_that_speaks_of_an_ellipsis_is_no_gap():
+    verdict = judge(find("3.1"), lambda Q, K: torch.einsum("icd,jc->ij", Q[..., :], K))
+    assert (verdict.passed, verdict.name) == (False, "error")
+
+
+def test_the_line_shown_is_the_students_own_not_the_librarys():
+    def my_softmax(S):
+        return statistics.mean([])
+
+    message = judge(find("3.2"), my_softmax).message
+    assert "「return statistics.mean([])」" in message
+
+
+def test_in_a_batch_the_failing_line_is_quoted():
+    def my_attention(Q, K, V):
+        S = torch.stack([torch.stack([(q * k).sum() for k in K]) for q in Q]) / Q.shape[-1] ** 0.5
+        A = torch.softmax(S, -1)
+        return torch.einsum("ij,jd->id", A, V), A
+
+    verdict = judge(find("6.1"), my_attention)
+    assert verdict.name == "batch_error" and "「return torch.einsum" in verdict.message
+
+
+def test_answers_made_in_inference_mode_are_judged():
+    softmax = torch.inference_mode()(lambda S: torch.softmax(S, -1))
+    assert judge(find("3.2"), softmax).passed is True
+    attention_61 = run_code(find("6.1").solution, "my_attention")
+    assert judge(find("6.1"), torch.inference_mode()(attention_61)).name == "detached"
+    with torch.inference_mode():
+        assert judge(find("6.1"), attention_61).passed is True
+
+
+def test_judging_that_fails_itself_says_what_was_given(monkeypatch):
+    def broken(*args):
+        raise KeyError("odd")
+
+    monkeypatch.setattr(sys.modules[judge.__module__], "_check_form", broken)
+    verdict = judge(find("3.2"), lambda S: S)
+    assert (verdict.passed, verdict.name, verdict.case) == (False, "unjudged", None)
+    assert "Tensor (4, 4)" in verdict.message and "KeyError" in verdict.message
 
 
 def endless(S):
@@ -263,3 +342,78 @@ def test_the_order_and_the_students_globals_do_not_matter():
             assert judge(exercise, run_code(exercise.stub, exercise.answer_name, **rubbish)).passed is None
     wrong = judge(find("3.1"), run_code("def f(Q, K): return Q @ K", "f", **rubbish))
     assert wrong.name == "k_not_transposed"
+
+
+def test_input_is_refused_in_the_students_code_only():
+    asked = []
+    original, builtins.input = builtins.input, lambda *prompt: asked.append(prompt)
+    try:
+
+        def asks_twice(S):
+            try:
+                input()
+            except BaseException:
+                other = threading.Thread(target=input, args=("other",))
+                other.start()
+                other.join()
+                return input()
+
+        assert judge(find("3.2"), asks_twice).name == "input"
+        assert asked == [("other",)], "another thread asks as ever"
+        input("after")
+    finally:
+        builtins.input = original
+    assert asked == [("other",), ("after",)]
+
+
+def chatty(times, then):
+    def my_softmax(S):
+        for k in range(times):
+            print("行", k)
+        return then(S)
+
+    return my_softmax
+
+
+def test_what_the_first_case_prints_is_kept_and_no_other(capsys):
+    verdict = judge(find("3.2"), chatty(3, lambda S: torch.softmax(S, -1)))
+    assert verdict.passed and verdict.printed == "行 0\n行 1\n行 2"
+    assert capsys.readouterr() == ("", "")
+    assert judge(find("3.2"), lambda S: S).printed == ""
+
+
+@pytest.mark.parametrize(
+    "then", [lambda S: S, lambda S: 1 / 0, lambda S: None, lambda S: sys.exit(), endless]
+)
+def test_what_was_printed_is_kept_however_the_code_ends(then, monkeypatch):
+    monkeypatch.setattr(runner, "LIMIT_SECONDS", 0.2)
+    lines = judge(find("3.2"), chatty(25, then)).printed.split("\n")
+    assert lines[:20] == [f"行 {k}" for k in range(20)]
+    assert lines[20:] == ["（后面还打印了 5 行，没有显示）"]
+
+
+def flood(S):
+    while True:
+        print("x" * 1000)
+        print("y" * 1000, end="", file=sys.stderr)
+
+
+def test_a_flood_is_held_back_and_the_verdict_still_comes(monkeypatch, capsys):
+    monkeypatch.setattr(runner, "LIMIT_SECONDS", 0.3)
+    verdict = judge(find("3.2"), flood)
+    assert verdict.name == "timed_out" and "没有显示" in verdict.printed and len(verdict.printed) < 5000
+    assert capsys.readouterr() == ("", "")
+
+
+def test_other_threads_print_as_ever_while_the_code_runs(capsys):
+    def my_softmax(S):
+        other = threading.Thread(target=print, args=("别的线程",))
+        other.start()
+        other.join()
+        print("没有换行", end="")
+        return torch.softmax(S, -1)
+
+    before = sys.stdout, sys.stderr, builtins.input
+    assert judge(find("3.2"), my_softmax).printed == "没有换行"
+    assert capsys.readouterr().out == "别的线程\n" * 4
+    assert (sys.stdout, sys.stderr, builtins.input) == before

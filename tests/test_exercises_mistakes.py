@@ -60,6 +60,7 @@ FUNCTIONS = [
     ("3.1", "lambda Q, K: K @ K.T", "k_with_k"),
     ("3.1", "lambda Q, K: Q @ K.T / 3 ** 0.5 if len(Q) == 4 else Q @ K.T / K.shape[1] ** 0.5", "scaled_too_early"),
     ("3.1", "lambda Q, K: Q[2] @ K.T", "one_row"),
+    ("3.1", "lambda Q, K: torch.einsum('icd,jc->ij', Q, K)", "error"),
     ("3.1", "lambda Q, K: Q * K", "shape"),
     ("3.1", "lambda Q, K: torch.tensor([[Q[i] @ K[j] for j in range(4)] for i in range(4)])", "hard_coded"),
     ("3.2", "lambda S: S", "no_softmax"),
@@ -71,7 +72,16 @@ FUNCTIONS = [
     ("3.2", "lambda S: torch.exp(S)", "not_normalised"),
     ("3.2", "lambda S: S / S.sum(dim=1, keepdim=True)", "divided_without_exp"),
     ("3.2", "lambda S: torch.sigmoid(S)", "rows_do_not_sum_to_1"),
-    ("3.2", "lambda S: torch.exp(S) / torch.exp(S).sum(dim=1)", "rows_do_not_sum_to_1"),
+    ("3.2", "lambda S: torch.exp(S) / torch.exp(S).sum(dim=1)", "no_keepdim"),
+    ("3.2", "lambda S: (lambda e: e / e.sum(-1))(torch.exp(S - S.max()))", "no_keepdim"),
+    ("3.2", "lambda S: (lambda e: e / e.sum(-1))(torch.exp(S - S.max(-1, keepdim=True).values))", "no_keepdim"),
+    ("3.2", "lambda S: (lambda e: e / e.sum(-1, keepdim=True))(torch.exp(S - S.max(-1).values))", "no_keepdim"),
+    ("3.2", "lambda S: (lambda e: e / e.sum(-1))(torch.exp(S - S.max(-1).values))", "no_keepdim"),
+    ("3.2", "lambda S: torch.softmax(S.T, dim=-1)", "scores_transposed"),
+    ("3.2", "lambda S: torch.softmax(S.long(), -1)", "error"),
+    ("3.2", "lambda S: torch.exp(S) if S.max() > 99 else torch.softmax(S, -1)", "overflow"),
+    ("3.2", "lambda S: torch.softmax(S.clamp(max=9), -1)", "different"),
+    ("3.2", "lambda S: S @ torch.ones(2, 2) if S.max() > 99 else torch.softmax(S, -1)", "shape_error"),
     ("3.2", "lambda S: torch.exp(S) / torch.exp(S).sum(dim=1, keepdim=True)", "overflow"),
     ("3.2", "lambda S: torch.softmax(S[0], dim=-1)", "one_row"),
     ("3.2", "lambda S: torch.exp(S) / 0", "nan"),
@@ -92,6 +102,10 @@ FUNCTIONS = [
     ("4.1", "lambda Q, K: Q.div_(Q.shape[1] ** 0.5) @ K.T", "changed_input"),
     ("4.1", "lambda Q, K: K @ Q.T", "q_and_k_swapped"),
     ("4.1", "lambda Q, K: Q @ Q.T / Q.shape[1]", "q_with_q"),
+    ("4.1", "lambda Q, K: Q @ K.T / Q.shape[-1] ** 1/2", "power_before_division"),
+    ("4.1", "lambda Q, K: Q @ K.T / (Q.shape[-1] ** 1/2)", "power_before_division"),
+    ("4.1", "lambda Q, K: Q @ K.T * Q.shape[-1] ** -1/2", "power_before_division"),
+    ("4.1", "lambda Q, K: Q @ K / Q.shape[-1] ** 1/2", "k_not_transposed"),
     ("4.2", "lambda Q, K: torch.softmax(Q @ K.T, dim=-1)", "no_divisor"),
     ("4.2", "lambda Q, K: torch.softmax(Q @ K.T / Q.shape[1], dim=-1)", "divided_by_d_k"),
     ("4.2", "lambda Q, K: torch.softmax(Q @ K.T * Q.shape[1] ** 0.5, dim=-1)", "multiplied"),
@@ -157,8 +171,16 @@ FUNCTIONS = [
     ("6.1", "lambda Q, K, V: after(Q @ K / Q.shape[-1] ** 0.5, V)", "k_not_transposed"),
     ("6.1", "lambda Q, K, V: after(scaled(Q, K), V, dim=-2)", "softmax_over_columns"),
     ("6.1", "lambda Q, K, V: after(scaled(Q, K), V, dim=0)", "softmax_over_columns"),
-    ("6.1", "lambda Q, K, V: after(scaled(Q, K), V, dim=1)", "batch"),
-    ("6.1", "lambda Q, K, V: after(Q @ K.T / Q.shape[-1] ** 0.5, V)", "batch"),
+    ("6.1", "lambda Q, K, V: after(scaled(Q, K), V, dim=1)", "batch_softmax_axis"),
+    ("6.1", "lambda Q, K, V: after(Q @ K.T / Q.shape[-1] ** 0.5, V)", "batch_transposed"),
+    ("6.1", "lambda Q, K, V: after(Q @ K.transpose(0, 1) / Q.shape[-1] ** 0.5, V)", "batch_transposed"),
+    ("6.1", "lambda Q, K, V: after(Q @ K.mT / Q.shape[1] ** 0.5, V)", "batch_d_k"),
+    ("6.1", "lambda Q, K, V: after(Q @ K.mT / Q.size(1) ** 0.5, V, dim=1)", "batch_d_k"),
+    ("6.1", "lambda Q, K, V: after(torch.einsum('ic,jc->ij', Q, K) / Q.shape[-1] ** 0.5, V)", "batch_error"),
+    ("6.1", "lambda Q, K, V: (lambda B, A: (B.sum(0), A))(*after(scaled(Q, K), V)) if Q.ndim > 2 else after(scaled(Q, K), V)", "batch"),
+    ("6.1", "lambda Q, K, V: (after(scaled(Q, K), V)[0], scaled(Q, K))", "scores_returned"),
+    ("6.1", "lambda Q, K, V: (after(scaled(Q, K), V)[0], Q @ K.mT)", "dots_returned"),
+    ("6.1", "lambda Q, K, V: (after(scaled(Q, K), V, 0)[0], Q @ K.mT)", "softmax_over_columns"),
     ("6.1", "lambda Q, K, V: (lambda A: (A @ V, A))(scaled(Q, K))", "no_softmax"),
     ("6.1", "lambda Q, K, V: (lambda A: (A @ V, A))(torch.exp(scaled(Q, K)))", "not_normalised"),
     ("6.1", "lambda Q, K, V: after(torch.softmax(scaled(Q, K), -1), V)", "softmax_twice"),
@@ -228,7 +250,13 @@ LAYERS = [
     ("torch.softmax(S, dim=-1)", "S.exp() / S.exp().sum(-1, keepdim=True)", "overflow"),
     ("torch.softmax(S, dim=-1)", "S.flatten().softmax(0).reshape(S.shape)", "softmax_over_everything"),
     ("K.mT", "K", "k_not_transposed"),
-    ("K.mT", "K.T", "batch"),
+    ("K.mT", "K.T", "batch_transposed"),
+    ("Q.shape[-1]", "Q.shape[1]", "batch_d_k"),
+    ("return B, A", "return B, S", "scores_returned"),
+    ("def forward", "def forwrad", "no_forward"),
+    ("def forward(self, X)", "def forward(self)", "wrong_parameters"),
+    ("self.W_K = nn.Linear(d_model, d_k, bias=False)", "self.W_K = self.W_Q", "shared_layer"),
+    ("        self.W_V = ", "        self.W_K.weight = self.W_Q.weight\n        self.W_V = ", "shared_layer"),
     ("Q @ K.mT", "K @ Q.mT", "q_and_k_swapped"),
     ("Q @ K.mT", "Q @ Q.mT", "q_with_q"),
     ("K = self.W_K(X)", "K = self.W_Q(X)", "q_with_q"),
@@ -268,11 +296,33 @@ def layer(code):
     return scope["MySelfAttention"]
 
 
+def test_query_and_key_that_share_a_layer_are_both_named():
+    verdict = judge(
+        find("6.2"),
+        layer(LAYER.replace("self.W_K = nn.Linear(d_model, d_k, bias=False)", "self.W_K = self.W_Q")),
+    )
+    assert "self.W_Q 和 self.W_K" in verdict.message and "查询和键" in verdict.message
+
+
+def test_the_transpose_is_the_one_that_the_lesson_teaches():
+    for id, wrong, right in (
+        ("3.1", "Q @ K", "K.T"),
+        ("4.1", "Q @ K", "K.T"),
+        ("6.1", "after(Q @ K, V)", "K.mT"),
+    ):
+        answer = eval(f"lambda Q, K{', V' * (id == '6.1')}: {wrong}")
+        assert judge(find(id), answer).message.endswith(f"写成 {right}。"), id
+
+
 VALUES = [
     ("1.3", (512, 6), "行和列反了"),
     ("1.3", torch.Size([6, 6]), "得分表的形状"),
     ("1.3", 6 * 512, "问的是形状"),
-    ("1.3", (6, 511), "再想一想"),
+    ("1.3", (6, 511), "每一行有几个数"),
+    ("1.3", "(6, 512)", "要的是两个数"),
+    ("1.3", (True, 512), "要的是两个数"),
+    ("2.4", 7, "再相加"),
+    ("2.4", "81920", "不要加引号"),
     ("2.4", 512 * 64 * 3, "d_v = 32"),
     ("2.4", 512 * 64, "还有 W_K 和 W_V"),
     ("2.4", 512 * 64 * 2 + 512 * 32 + 160, "没有偏置"),
@@ -280,8 +330,16 @@ VALUES = [
     ("3.3", "篮球", "横着读"),
     ("4.4", torch.tensor(256.0), "256 是方差"),
     ("4.4", 1, "每一项"),
+    ("4.4", True, "要的是一个数"),
+    ("4.4", 17, "再开平方"),
     ("6.3", 2, "行和列都变长了"),
     ("6.3", 8, "三次方"),
+    ("6.3", 5, "原来的几倍"),
+    ("6.3", "4", "要的是一个数"),
+    ("3.3", 2, "要的是一个字符串"),
+    ("3.3", ["打"], "要的是一个字符串"),
+    ("3.3", "“喜欢”", "你读的是“我”那一列"),
+    ("3.3", "电话", "横着读“我”那一行"),
 ]
 
 
@@ -291,8 +349,13 @@ def test_a_wrong_value_gets_its_own_reason(id, value, part):
     assert verdict.passed is False and part in verdict.message
 
 
-# Pairs that are another known pair by algebra: (Q Qᵀ) with W_K for W_V leaves W_V out altogether.
-SAME_BY_ALGEBRA = {("v_and_k_mixed", "q_with_q"): "k_used_for_v"}
+# Pairs that are another known pair by algebra: (Q Qᵀ) with W_K for W_V leaves W_V out altogether, and
+# where B is made without weights, scores returned are scores without softmax.
+SAME_BY_ALGEBRA = {
+    ("v_and_k_mixed", "q_with_q"): "k_used_for_v",
+    ("value_ignored", "scores_returned"): "no_softmax",
+    ("unweighted_mean", "scores_returned"): "no_softmax",
+}
 WRITTEN = [exercise for exercise in EXERCISES if isinstance(exercise.asks, Function)]
 
 
@@ -374,7 +437,11 @@ def test_every_described_mistake_belongs_to_an_exercise_and_is_in_a_table():
         for mistake in (value if isinstance(value, tuple) else (value,))
         if isinstance(mistake, m.Mistake)
     ]
-    used = [mistake for exercise in WRITTEN for mistake in exercise.asks.mistakes]
+    used = [
+        mistake
+        for exercise in WRITTEN
+        for mistake in (*exercise.asks.mistakes, *exercise.asks.batch_mistakes)
+    ]
     assert [mistake.name for mistake in described if mistake not in used] == []
     tested = {name for _, _, name in FUNCTIONS + LAYERS}
     assert {mistake.name for mistake in described} <= tested
@@ -388,11 +455,19 @@ def test_every_described_mistake_belongs_to_an_exercise_and_is_in_a_table():
 # Shown in the table of the exercise where the step is practised; the sweep over all pairs covers them here.
 INHERITED = {
     "2.3": {"tokens_as_columns"},
-    "4.2": {"q_transposed_instead", "k_with_k", "divided_without_exp"},
-    "5.3": {"divided_without_exp", "values_first", "value_ignored", "unweighted_mean"},
+    "4.2": {
+        "q_transposed_instead",
+        "k_with_k",
+        "divided_without_exp",
+        "power_before_division",
+        "no_keepdim",
+    },
+    "5.3": {"divided_without_exp", "no_keepdim", "values_first", "value_ignored", "unweighted_mean"},
     "6.1": {
         "q_transposed_instead",
         "divided_without_exp",
+        "power_before_division",
+        "no_keepdim",
         "values_first",
         "value_ignored",
         "unweighted_mean",

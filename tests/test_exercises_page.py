@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,6 +81,31 @@ def test_a_folder_that_cannot_be_written_is_said(shown, monkeypatch):
     monkeypatch.setattr(Path, "write_text", refuse)
     exercises.check("1.3", (6, 512))
     assert "进度没有存下来" in shown[-1].text and shown[-1].tone == "good"
+
+
+def test_prints_stand_above_the_picture(shown, capsys):
+    exercises.check("3.2", lambda S: print("看看", S.shape))
+    assert capsys.readouterr().out == "看看 torch.Size([4, 4])\n"
+    assert "return" in shown[-1].text
+
+
+def test_a_picture_that_cannot_be_drawn_costs_no_verdict(shown, monkeypatch):
+    def broken(*args):
+        raise KeyError("odd")
+
+    monkeypatch.setattr(picture, "attempt", broken)
+    exercises.check("3.2", lambda S: torch.softmax(S, 0))
+    (note,) = shown
+    assert "softmax 的轴错了" in note.text and "图没有画出来" in note.text and "KeyError" in note.text
+
+
+def test_a_very_large_answer_is_not_drawn():
+    verdict = judge(find("3.2"), lambda S: torch.ones(3000, 3000))
+    figure = picture.attempt(find("3.2").asks, verdict.case, verdict.given)
+    assert "你的 A 有 3000×3000，太大了，没有画" in figure.alt
+    start = time.monotonic()
+    figure._repr_png_()
+    assert time.monotonic() - start < 2
 
 
 def test_an_unknown_exercise_is_said_in_chinese():

@@ -8,8 +8,8 @@ from IPython.display import display
 
 from . import picture, record
 from .catalogue import EXERCISES, find
-from .exercise import Value
 from .judge import judge
+from .mistakes import FORM
 from .note import Note
 from .quizzes import quiz
 
@@ -19,16 +19,21 @@ _hints_given: Counter[str] = Counter()
 
 
 def check(id: str, answer: object) -> None:
-    """Show the verdict on an answer: a picture of input, expected and given, then what is wrong, or 通过.
+    """Show what the answer printed, a picture of input, expected and given, then what is wrong, or 通过.
 
     id: number of the exercise, "3.2". answer: the function, class or value itself.
     Raises ValueError for an id that doesn't exist.
     """
     exercise = find(id)
     verdict = judge(exercise, answer)
-    if verdict.case is not None and not isinstance(exercise.asks, Value):
-        display(picture.attempt(exercise.asks, verdict.case, verdict.given))
     text = f"练习 {id} {exercise.title}：{verdict.message}"
+    if verdict.printed:
+        print(verdict.printed)
+    if verdict.case is not None:
+        try:
+            display(picture.attempt(exercise.asks, verdict.case, verdict.given))
+        except Exception as error:  # the last resort: the verdict matters more than its picture
+            text += "\n" + FORM["not_drawn"].format(error=repr(error))
     if verdict.passed:
         if not record.add(id):
             text += "\n（这个文件夹不能写，进度没有存下来。）"

@@ -28,8 +28,10 @@ def _weights(steps, Q, K):
 
 
 def _attention(steps, Q, K, V, **others):
-    A = steps.weigh(steps.scale(steps.dot(Q, K), sizes(Q, d_v=V.shape[-1], **others)))
-    return steps.fuse(A, V, K), A
+    M = steps.dot(Q, K)
+    S = steps.scale(M, sizes(Q, d_v=V.shape[-1], **others))
+    A = steps.weigh(S)
+    return steps.fuse(A, V, K), steps.return_second(A, S, M)
 
 
 def _project_all(steps, X, W_Q, W_K, W_V):
@@ -110,6 +112,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 (1, 512): "这只是一个词元。六个词元要摞成六行。",
                 3072: "这是 X 里一共有多少个数；题目问的是形状，写成 (行数, 列数)。",
             },
+            otherwise="数一数：一个词元占一行，一共有几行？每一行有几个数？",
         ),
     ),
     Exercise(
@@ -195,6 +198,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 82080: "这里的投影没有偏置（bias=False），公式里只有矩阵。",
                 160: "这是三个矩阵的列数之和；每一列还有 D = 512 个数。",
             },
+            otherwise="三个矩阵各有 行数 × 列数 个数，分别算出来再相加。",
         ),
     ),
     Exercise(
@@ -213,7 +217,7 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         asks=Function(
             cases=cases.plain("Q", "K"),
-            outputs=("QK^T",),
+            outputs=("QKᵀ",),
             answer=lambda steps, Q, K: steps.dot(Q, K),
             mistakes=(*m.DOT, m.SCALED_TOO_EARLY),
         ),
@@ -236,7 +240,7 @@ EXERCISES: tuple[Exercise, ...] = (
             cases=(*cases.plain("S"), cases.large("S")),
             outputs=("A",),
             answer=lambda steps, S: steps.weigh(S),
-            mistakes=m.WEIGH,
+            mistakes=(*m.WEIGH, m.SCORES_TRANSPOSED),
         ),
     ),
     Exercise(
@@ -255,6 +259,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 "我": "一个词元不一定最看重自己。横着读“我”那一行，最大的数不在对角线上。",
                 "篮球": "最看重“篮球”的是“打”。请横着读“我”那一行。",
             },
+            otherwise="横着读“我”那一行，找到最大的数，它所在的列就是答案：一定是这句话里的一个词元。",
         ),
     ),
     Exercise(
@@ -274,7 +279,7 @@ EXERCISES: tuple[Exercise, ...] = (
             cases=cases.plain("Q", "K"),
             outputs=("S",),
             answer=_scores,
-            mistakes=(*m.DOT, *m.SCALE),
+            mistakes=(*m.DOT, *m.SCALE, *m.POWER_BEFORE_DIVISION),
         ),
     ),
     Exercise(
@@ -294,7 +299,7 @@ EXERCISES: tuple[Exercise, ...] = (
             cases=(*cases.plain("Q", "K"), cases.large("Q", "K")),
             outputs=("A",),
             answer=_weights,
-            mistakes=(*m.DOT, *m.SCALE, *m.WEIGH),
+            mistakes=(*m.DOT, *m.SCALE, *m.POWER_BEFORE_DIVISION, *m.WEIGH),
         ),
     ),
     Exercise(
@@ -334,6 +339,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 0: "0 是均值。问的是围着 0 散开多远。",
                 8: "8 是 √64。d_k = 256。",
             },
+            otherwise="先把 256 项的方差加起来，再开平方。",
         ),
     ),
     Exercise(
@@ -410,13 +416,24 @@ EXERCISES: tuple[Exercise, ...] = (
         hints=(
             "四步：点积、缩放、softmax、融合。每步一行，旁边写上形状。",
             "`.mT` 只转置最后两维，二维、三维都能用；`.T` 会把三维全部颠倒。",
-            "S = Q K^T / √d_k，A = softmax(S)，B = A V，最后 `return B, A`。",
+            "S = QKᵀ / √d_k，A = softmax(S)，B = A V，最后 `return B, A`。",
         ),
         asks=Function(
             cases=(*cases.plain("Q", "K", "V"), cases.batch("Q", "K", "V"), cases.large("Q", "K", "V")),
             outputs=("B", "A"),
             answer=_attention,
-            mistakes=(*m.DOT, *m.SCALE, m.ROOT_OF_D_V, *m.WEIGH, m.V_BEFORE_SOFTMAX, m.FUSED_WITH_K, *m.FUSE),
+            mistakes=(
+                *m.DOT_IN_BATCH,
+                *m.SCALE,
+                *m.POWER_BEFORE_DIVISION,
+                m.ROOT_OF_D_V,
+                *m.WEIGH,
+                m.V_BEFORE_SOFTMAX,
+                m.FUSED_WITH_K,
+                *m.FUSE,
+                *m.RETURN_SECOND,
+            ),
+            batch_mistakes=m.BATCH,
             gradients_to=("Q", "K", "V"),
         ),
     ),
@@ -453,14 +470,17 @@ EXERCISES: tuple[Exercise, ...] = (
                 m.WEIGHT_NOT_TRANSPOSED,
                 m.K_FOR_V,
                 m.V_AND_K_MIXED,
-                *m.DOT,
+                *m.DOT_IN_BATCH,
                 m.ROOT_OF_D,
                 *m.SCALE,
+                *m.POWER_BEFORE_DIVISION,
                 m.ROOT_OF_D_V,
                 *m.WEIGH,
                 m.V_BEFORE_SOFTMAX,
                 *m.FUSE,
+                *m.RETURN_SECOND,
             ),
+            batch_mistakes=m.BATCH,
             adapt=as_function,
             gradients_to=("W_Q", "W_K", "W_V", "X"),
         ),
@@ -481,6 +501,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 1: "A 的大小只和 L 有关，L 变了它就变。",
                 8: "8 是三次方。A 只有两个方向随 L 变长。",
             },
+            otherwise="A 有 L 行、L 列。L 变成 2L 以后，一共有多少格？是原来的几倍？",
         ),
     ),
 )

@@ -34,9 +34,10 @@ class Steps:
     jacobian: Callable = lambda a: torch.diag(a) - torch.outer(a, a)
     fuse_one: Callable = lambda A, V, i: A[i] @ V
     fuse: Callable = lambda A, V, K: A @ V
+    return_second: Callable = lambda A, S, M: A
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mistake:
     """One known mistake: its name, what the student reads, and the steps it changes."""
 
@@ -45,7 +46,7 @@ class Mistake:
     change: dict[str, Callable]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """One set of inputs, by parameter name in the order of the parameters.
 
@@ -58,28 +59,34 @@ class Case:
     tokens: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Function:
     """The student writes a function (or a class, which `adapt` turns into one).
 
     answer: (steps, *inputs) -> a tensor, or a tuple with one tensor for each name in outputs.
-    mistakes: the most basic first. gradients_to: inputs that a gradient from the first output must reach.
+    mistakes: the most basic first. batch_mistakes: those that show in a batch only.
+    gradients_to: inputs that a gradient from the first output must reach.
     """
 
     cases: tuple[Case, ...]
     outputs: tuple[str, ...]
     answer: Callable
     mistakes: tuple[Mistake, ...]
+    batch_mistakes: tuple[Mistake, ...] = ()
     adapt: Callable = field(default=lambda function: function)
     gradients_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Value:
-    """The student finds a number, a word or a tuple. wrong: a usual wrong answer -> what the student reads."""
+    """The student finds a number, a word or a tuple. wrong: a usual wrong answer -> what the student reads.
+
+    otherwise: what is read for all other wrong answers.
+    """
 
     right: object
     wrong: dict[object, str]
+    otherwise: str
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import linecache
 import re
+import sysconfig
 import traceback
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
+from types import CodeType
 
 import numpy as np
 import torch
@@ -17,12 +20,15 @@ from torch import Tensor
 from . import runner
 from .exercise import Case, Exercise, Function, Mistake, Steps, Value
 from .layer import LayerError
-from .mistakes import FORM
+from .mistakes import FORM, WANTED
 
 # Float32 sums in another order differ by less; every known mistake changes an answer by much more.
 TOLERANCE = 1e-4
 RIGHT = Steps()
-HERE = Path(__file__).parent
+# Code from these places isn't the student's.
+PACKAGE = Path(__file__).parents[1]
+LIBRARY = Path(sysconfig.get_path("stdlib"))
+QUOTES = " \"'“”‘’「」『』"
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class Verdict:
     """passed: True, False, or None while the answer is still missing. name: the mistake's, "" when there is none.
 
     case, given: the inputs to draw and what the student's code made of them (None when there is nothing to draw).
+    printed: what the student's code printed in the first case.
     """
 
     passed: bool | None
@@ -37,6 +44,7 @@ class Verdict:
     message: str
     case: Case | None = None
     given: tuple[Tensor, ...] | None = None
+    printed: str = ""
 
 
 class AnswerError(Exception):
@@ -50,28 +58,40 @@ class AnswerError(Exception):
 
 def judge(exercise: Exercise, answer: object) -> Verdict:
     """The verdict on a function, class or value. Runs the student's code, but reads nothing else of theirs."""
-    if isinstance(exercise.asks, Value):
-        return _judge_value(exercise.asks, answer)
     attempts: list[Attempt] = []
     try:
-        _judge_function(exercise, answer, attempts)
+        # The student's notebook may be inside inference_mode, where no gradient could be followed.
+        with torch.inference_mode(False):
+            if isinstance(exercise.asks, Value):
+                _judge_value(exercise.asks, answer)
+            else:
+                _judge_function(exercise, answer, attempts)
+        verdict = Verdict(True, "", "通过。")
     except AnswerError as fault:
-        passed = None if fault.name == "pending" else False
-        attempt = next((a for a in attempts if not a.right), attempts[-1] if attempts else None)
-        shown = {} if passed is None or attempt is None else {"case": attempt.case, "given": attempt.given}
-        return Verdict(passed, fault.name, fault.message, **shown)
-    return Verdict(True, "", "通过。", attempts[0].case, attempts[0].given)
+        verdict = Verdict(None if fault.name == "pending" else False, fault.name, fault.message)
+    except Exception as error:  # the last resort: a sentence even for what nobody thought of
+        fault = _unjudged(attempts[-1].given if attempts else answer, error)
+        verdict = Verdict(False, fault.name, fault.message)
+    if attempts:
+        verdict = replace(verdict, printed=attempts[0].printed)
+    drawable = [attempt for attempt in attempts if attempt.fault is None]
+    if drawable and verdict.name not in ("pending", "unjudged"):
+        shown = next((attempt for attempt in drawable if not attempt.right), drawable[0])
+        verdict = replace(verdict, case=shown.case, given=shown.given)
+    return verdict
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What the student's code made of one case: tensors, or an error."""
+    """What the student's code made of one case: tensors, or an error, or a fault of form; and what it printed."""
 
     case: Case
     right_answer: tuple[Tensor, ...]
     given: tuple[Tensor, ...] | None = None
-    error: Exception | None = None
+    error: BaseException | None = None
     changed: str = ""
+    printed: str = ""
+    fault: AnswerError | None = None
 
     @property
     def right(self) -> bool:
@@ -105,7 +125,7 @@ def _judge_function(exercise: Exercise, answer: object, attempts: list[Attempt])
         if case.kind != "plain":
             attempts.append(_attempt(asks, function, case))
             if not attempts[-1].right:
-                raise AnswerError({"batch": "batch", "large": "overflow"}[case.kind])
+                {"batch": _explain_batch, "large": _explain_large}[case.kind](asks, attempts[-1])
     if asks.gradients_to:
         _check_gradients(asks, function, plain[0])
 
@@ -113,17 +133,38 @@ def _judge_function(exercise: Exercise, answer: object, attempts: list[Attempt])
 def _attempt(asks: Function, function: object, case: Case) -> Attempt:
     inputs = copy.deepcopy(case.inputs)
     outcome = runner.run(function, tuple(inputs.values()), runner.LIMIT_SECONDS)
-    right_answer = expected(asks, case)
+    given, fault = None, None
+    try:
+        _check_end(outcome)
+        if outcome.error is None:
+            given = _tensors(asks, outcome.value)
+    except AnswerError as error:
+        fault = error
+    except Exception as error:  # a last resort, as in judge: this value may be anything
+        fault = _unjudged(outcome.value, error)
+    changed = next((name for name in inputs if not _unchanged(inputs[name], case.inputs[name])), "")
+    return Attempt(case, expected(asks, case), given, outcome.error, changed, outcome.printed, fault)
+
+
+def _check_end(outcome: runner.Outcome) -> None:
+    """Raise the AnswerError for code that didn't come to its end for a reason of its own."""
+    error = outcome.error
     if outcome.timed_out:
         raise AnswerError("timed_out", seconds=runner.LIMIT_SECONDS)
-    if isinstance(outcome.error, LayerError):
-        raise AnswerError(outcome.error.name, **outcome.error.facts)
-    if outcome.error is not None:
-        if isinstance(outcome.error, NotImplementedError) or "ellipsis" in str(outcome.error):
-            raise AnswerError("pending")
-        return Attempt(case, right_answer, error=outcome.error)
-    changed = next((name for name in inputs if not _unchanged(inputs[name], case.inputs[name])), "")
-    return Attempt(case, right_answer, _tensors(asks, outcome.value), changed=changed)
+    if isinstance(error, LayerError):
+        raise AnswerError(error.name, **error.facts)
+    if isinstance(error, runner.InputError):
+        raise AnswerError("input")
+    if isinstance(error, SystemExit):
+        raise AnswerError("exited")
+    if error is not None and _stumbled_over_a_gap(error):
+        raise AnswerError("pending")
+
+
+def _stumbled_over_a_gap(error: BaseException) -> bool:
+    # As a type: torch speaks of an ellipsis in other errors too ("no ellipsis was given").
+    about = re.search(r"'ellipsis'|\bellipsis object|\b(?:not|of) ellipsis\b", str(error))
+    return bool(about) and any(... in code.co_consts for code, _ in _own_lines(error))
 
 
 def _tensors(asks: Function, value: object) -> tuple[Tensor, ...]:
@@ -147,12 +188,19 @@ def _tensors(asks: Function, value: object) -> tuple[Tensor, ...]:
             raise AnswerError("numpy", name=name)
         if not isinstance(part, Tensor):
             raise AnswerError("not_a_tensor", name=name, given=type(part).__name__)
+        if part.is_meta or part.is_nested or part.layout != torch.strided:
+            given = "meta" if part.is_meta else "nested" if part.is_nested else str(part.layout)
+            raise AnswerError("layout", name=name, given=given)
         if part.dtype not in (torch.float32, torch.float64):
             raise AnswerError("dtype", name=name, given=str(part.dtype).removeprefix("torch."))
-    return tuple(part.detach().clone() for part in value)
+        if not part.numel():
+            raise AnswerError("empty", name=name, given=_shape(part))
+    return tuple(part.detach().cpu().clone() for part in value)
 
 
 def _check_form(asks: Function, attempt: Attempt) -> None:
+    if attempt.fault is not None:
+        raise attempt.fault
     if attempt.given is None:
         return
     for name, part in zip(asks.outputs, attempt.given, strict=True):
@@ -162,10 +210,7 @@ def _check_form(asks: Function, attempt: Attempt) -> None:
 
 def _name_the_mistake(asks: Function, attempts: list[Attempt]) -> None:
     """Raise the AnswerError that explains answers that aren't right: known mistakes first, then the form."""
-    for made, steps in wrong_steps(asks.mistakes):
-        if all(_gives_the_same(asks, steps, attempt) for attempt in attempts):
-            more = " 改好这一处再运行一次，后面还有一处。" if len(made) > 1 else ""
-            raise AnswerError(made[0].name, made[0].message + more)
+    _name_a_known_one(asks, asks.mistakes, attempts)
     first = attempts[0]
     if first.error is not None:
         raise _explain_error(first)
@@ -175,13 +220,47 @@ def _name_the_mistake(asks: Function, attempts: list[Attempt]) -> None:
         raise AnswerError("outputs_swapped", wanted="、".join(asks.outputs))
     if _is_one_row(asks, first):
         raise AnswerError("one_row")
-    for name, given, right in zip(asks.outputs, first.given, first.right_answer, strict=True):
+    _explain_outputs(asks, first)
+
+
+def _name_a_known_one(asks: Function, mistakes: tuple[Mistake, ...], attempts: list[Attempt]) -> None:
+    for made, steps in wrong_steps(mistakes):
+        if all(_gives_the_same(asks, steps, attempt) for attempt in attempts):
+            more = " 改好这一处再运行一次，后面还有一处。" if len(made) > 1 else ""
+            raise AnswerError(made[0].name, made[0].message + more)
+
+
+def _explain_outputs(asks: Function, attempt: Attempt) -> None:
+    outputs = list(zip(asks.outputs, attempt.given, attempt.right_answer, strict=True))
+    for name, given, right in outputs:
         if given.shape != right.shape:
-            raise _explain_shape(name, given, right, first.case)
-    _check_row_sums(asks, first)
-    for name, given, right in zip(asks.outputs, first.given, first.right_answer, strict=True):
+            raise _explain_shape(name, given, right, attempt.case)
+    _check_row_sums(asks, attempt)
+    for name, given, right in outputs:
         if not _equal((given,), (right,)):
             raise _explain_difference(name, given, right)
+
+
+def _explain_batch(asks: Function, attempt: Attempt) -> None:
+    if attempt.fault is not None:
+        raise attempt.fault
+    _name_a_known_one(asks, asks.batch_mistakes, [attempt])
+    shapes = "、".join(f"{name} {_shape(M)}" for name, M in attempt.case.inputs.items() if M.ndim == 3)
+    if attempt.error is None:
+        raise AnswerError("batch", shapes=shapes)
+    raise AnswerError(
+        "batch_error", shapes=shapes, where=_where(attempt.error), error=_in_words(attempt.error)
+    )
+
+
+def _explain_large(asks: Function, attempt: Attempt) -> None:
+    if attempt.fault is not None:
+        raise attempt.fault
+    if attempt.error is not None:
+        raise _explain_error(attempt)
+    if not all(torch.isfinite(part).all() for part in attempt.given):
+        raise AnswerError("overflow")
+    _explain_outputs(asks, attempt)
 
 
 def _check_row_sums(asks: Function, attempt: Attempt) -> None:
@@ -192,39 +271,45 @@ def _check_row_sums(asks: Function, attempt: Attempt) -> None:
             raise AnswerError("rows_do_not_sum_to_1", name=name, row=row + 1, total=float(sums[row]))
 
 
-def wrong_steps(mistakes: tuple[Mistake, ...]) -> Iterator[tuple[tuple[Mistake, ...], Steps]]:
+@cache
+def wrong_steps(mistakes: tuple[Mistake, ...]) -> tuple[tuple[tuple[Mistake, ...], Steps], ...]:
     """Each mistake with the steps it leads to, then each pair, more basic first, that changes different steps."""
-    for mistake in mistakes:
-        yield (mistake,), replace(RIGHT, **mistake.change)
-    for basic, other in combinations(mistakes, 2):
-        if not basic.change.keys() & other.change.keys():
-            yield (basic, other), replace(RIGHT, **basic.change, **other.change)
+    singles = [(mistake,) for mistake in mistakes]
+    pairs = [
+        (one, other)
+        for one, other in combinations(mistakes, 2)
+        if not one.change.keys() & other.change.keys()
+    ]
+    return tuple(
+        (made, replace(RIGHT, **{name: step for mistake in made for name, step in mistake.change.items()}))
+        for made in singles + pairs
+    )
 
 
 def _gives_the_same(asks: Function, steps: Steps, attempt: Attempt) -> bool:
-    try:
-        wrong = expected(asks, attempt.case, steps)
-    except (RuntimeError, IndexError) as error:
-        return attempt.error is not None and _numbers(error) == _numbers(attempt.error) != []
+    wrong = _wrong_answer(asks, attempt.case, steps)
+    if isinstance(wrong, str):
+        return attempt.error is not None and str(attempt.error) == wrong
     return attempt.given is not None and _equal(attempt.given, wrong)
 
 
-def _numbers(error: Exception) -> list[str]:
-    """The sizes an error speaks of: the same product fails with the same sizes however it is written."""
-    return re.findall(r"\d+", str(error))
+# Kept, since each wrong answer of a student is compared with hundreds of these.
+@cache
+def _wrong_answer(asks: Function, case: Case, steps: Steps) -> tuple[Tensor, ...] | str:
+    """What wrong steps lead to in a case: an answer, or the words of an error."""
+    try:
+        return expected(asks, case, steps)
+    except (RuntimeError, IndexError) as error:
+        return str(error)
 
 
 def _is_one_row(asks: Function, attempt: Attempt) -> bool:
     given = attempt.given[0]
     if attempt.right_answer[0].ndim < 2:
         return False
-    answers = [attempt.right_answer]
-    for _, steps in wrong_steps(asks.mistakes):
-        try:
-            answers.append(expected(asks, attempt.case, steps))
-        except (RuntimeError, IndexError):
-            continue
-    wholes = [answer[0] for answer in answers if answer[0].ndim == 2 and len(answer[0]) > 1]
+    answers = [_wrong_answer(asks, attempt.case, steps) for _, steps in wrong_steps(asks.mistakes)]
+    firsts = [attempt.right_answer[0], *(answer[0] for answer in answers if not isinstance(answer, str))]
+    wholes = [first for first in firsts if first.ndim == 2 and len(first) > 1]
     return any(
         _equal((given.reshape(-1),), (row,))
         for whole in wholes
@@ -234,16 +319,32 @@ def _is_one_row(asks: Function, attempt: Attempt) -> bool:
 
 
 def _explain_error(attempt: Attempt) -> AnswerError:
-    error = attempt.error
-    text = f"{type(error).__name__}: {error}"
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if Path(f.filename).parent != HERE and "site-packages" not in f.filename]
-    if isinstance(error, TypeError) and not own:
+    error, text = attempt.error, _in_words(attempt.error)
+    if isinstance(error, TypeError) and not _own_lines(error):
         return AnswerError("wrong_parameters", parameters="、".join(attempt.case.inputs), error=text)
-    line = own[-1].line if own else ""
-    where = f"出错的一行是「{line}」：" if line else "出错的原因是 "
-    shapes = isinstance(error, RuntimeError) and re.search(r"shape|size|broadcast", str(error))
-    return AnswerError("shape_error" if shapes else "error", where=where, error=text)
+    shapes = isinstance(error, RuntimeError) and re.search(r"shape|size|broadcast", text)
+    return AnswerError("shape_error" if shapes else "error", where=_where(error), error=text)
+
+
+def _in_words(error: BaseException) -> str:
+    """The first line of an error: torch's go on with what helps nobody here."""
+    return f"{type(error).__name__}: {error}".split("\n")[0][:300].rstrip(".")
+
+
+def _where(error: BaseException) -> str:
+    line = next((line for _, line in reversed(_own_lines(error)) if line), "")
+    return f"出错的一行是「{line}」：" if line else "出错的原因是 "
+
+
+def _own_lines(error: BaseException) -> list[tuple[CodeType, str]]:
+    """The student's own code on the way to an error, outermost first, each with the line that was running."""
+    found = []
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        code, path = frame.f_code, Path(frame.f_code.co_filename)
+        installed = {"site-packages", "dist-packages"} & set(path.parts) or path.name.startswith("<frozen")
+        if not installed and not {PACKAGE, LIBRARY} & set(path.parents):
+            found.append((code, linecache.getline(code.co_filename, number, frame.f_globals).strip()))
+    return found
 
 
 def _explain_shape(name: str, given: Tensor, right: Tensor, case: Case) -> AnswerError:
@@ -283,19 +384,21 @@ def _check_gradients(asks: Function, function: object, case: Case) -> None:
             raise AnswerError("detached", name=name)
 
 
-def _judge_value(asks: Value, answer: object) -> Verdict:
-    if answer is ... or (isinstance(answer, tuple) and ... in answer):
-        return Verdict(None, "pending", FORM["pending"])
+def _judge_value(asks: Value, answer: object) -> None:
+    if answer is ... or (isinstance(answer, tuple) and any(part is ... for part in answer)):
+        raise AnswerError("pending")
     value = _plain_value(answer)
     if not isinstance(value, (int, float, str, tuple)):
-        return Verdict(False, "not_a_value", FORM["not_a_value"].format(given=type(answer).__name__))
+        raise AnswerError("not_a_value", given=type(answer).__name__)
     if _same_value(value, asks.right):
-        return Verdict(True, "", "通过。")
-    hint = next(
-        (text for wrong, text in asks.wrong.items() if _same_value(value, wrong)),
-        "再想一想题目里的形状和定义。",
-    )
-    return Verdict(False, "value", FORM["value"].format(hint=hint))
+        return
+    for wrong, text in asks.wrong.items():
+        if _same_value(value, wrong):
+            raise AnswerError("value", hint=text)
+    if not _same_kind(value, asks.right):
+        given = f"{value!r:.60}（{type(answer).__name__}）"
+        raise AnswerError("value_type", wanted=WANTED[type(asks.right)], given=given)
+    raise AnswerError("value", hint=asks.otherwise)
 
 
 def _plain_value(answer: object) -> object:
@@ -303,13 +406,34 @@ def _plain_value(answer: object) -> object:
         answer = answer.tolist()
     if isinstance(answer, (list, tuple)):
         return tuple(_plain_value(part) for part in answer)
-    return answer.strip() if isinstance(answer, str) else answer
+    return answer.strip(QUOTES) if isinstance(answer, str) else answer
 
 
 def _same_value(value: object, other: object) -> bool:
-    if isinstance(value, (int, float)) and isinstance(other, (int, float)):
-        return abs(value - other) <= 1e-3 * abs(other)
-    return type(value) is type(other) and value == other
+    if not _same_kind(value, other):
+        return False
+    if isinstance(other, tuple):
+        return all(map(_same_value, value, other))
+    return value == other if isinstance(other, str) else abs(value - other) <= 1e-3 * abs(other)
+
+
+def _same_kind(value: object, other: object) -> bool:
+    if isinstance(other, tuple):
+        return isinstance(value, tuple) and len(value) == len(other) and all(map(_same_kind, value, other))
+    if isinstance(other, str):
+        return isinstance(value, str)
+    # To Python True is a number, the number 1.
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _unjudged(given: object, error: Exception) -> AnswerError:
+    parts = _as_tuple(given)
+    described = "、".join(type(part).__name__ + _shape_after(part) for part in parts[:3])
+    return AnswerError("unjudged", given=described, error=_in_words(error))
+
+
+def _shape_after(part: object) -> str:
+    return f" {_shape(part)}" if type(part) is Tensor and not part.is_nested else ""
 
 
 def close(given: Tensor, right: Tensor) -> Tensor:
@@ -324,7 +448,9 @@ def _equal(given: tuple[Tensor, ...], right: tuple[Tensor, ...]) -> bool:
 
 
 def _unchanged(after: object, before: object) -> bool:
-    return torch.equal(after, before) if isinstance(before, Tensor) else after == before
+    if not isinstance(before, Tensor):
+        return after == before
+    return after.dtype == before.dtype and torch.equal(after, before)
 
 
 def _as_tuple(value: object) -> tuple:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from itertools import combinations
 
 from torch import Tensor, nn
 from torch.func import functional_call
+
+ROLES = {"W_Q": "查询", "W_K": "键", "W_V": "值"}
 
 
 class LayerError(Exception):
@@ -22,6 +26,8 @@ def as_function(layer_class: type) -> Callable:
 
     def forward(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> object:
         D, d_k, d_v = W_Q.shape[0], W_Q.shape[1], W_V.shape[1]
+        if isinstance(layer_class, nn.Module):
+            raise LayerError("layer_called", name=type(layer_class).__name__)
         try:
             layer = layer_class(D, d_k, d_v)
         except AttributeError as error:
@@ -37,12 +43,32 @@ def as_function(layer_class: type) -> Callable:
             raise LayerError("not_a_layer", given=type(layer).__name__)
         if any(part is ... for part in vars(layer).values()):
             return ...
+        _check_forward(layer)
+        _check_that_none_is_shared(layer)
         weights = {}
         for name, W in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)):
             weights.update(_weight(layer, name, W))
-        return functional_call(layer, weights, (X,))
+        # A layer in float64 gets everything in float64.
+        dtype = next(layer.parameters()).dtype
+        return functional_call(layer, {name: W.to(dtype) for name, W in weights.items()}, (X.to(dtype),))
 
     return forward
+
+
+def _check_forward(layer: nn.Module) -> None:
+    if type(layer).forward is nn.Module.forward:
+        raise LayerError("no_forward")
+    try:
+        inspect.signature(layer.forward).bind("X")
+    except TypeError as error:
+        raise LayerError("wrong_parameters", parameters="X", error=error) from error
+
+
+def _check_that_none_is_shared(layer: nn.Module) -> None:
+    for (one, its_role), (other, other_role) in combinations(ROLES.items(), 2):
+        first, second = (getattr(layer, name, None) for name in (one, other))
+        if first is not None and getattr(first, "weight", first) is getattr(second, "weight", second):
+            raise LayerError("shared_layer", one=one, other=other, roles=f"{its_role}和{other_role}")
 
 
 def _weight(layer: nn.Module, name: str, W: Tensor) -> dict[str, Tensor]:

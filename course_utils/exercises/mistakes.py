@@ -6,6 +6,8 @@ of two mistakes the first is named. Mistakes of form (no return, wrong type, cha
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 
 from .exercise import Mistake
@@ -13,6 +15,10 @@ from .exercise import Mistake
 
 def _same(M):
     return M
+
+
+def _divided(E, keepdim):
+    return E / E.sum(-1, keepdim=keepdim)
 
 
 # 查表与摞成 X
@@ -114,12 +120,13 @@ CHOOSE = (
 )
 
 # 点积
+K_NOT_TRANSPOSED = Mistake(
+    "k_not_transposed",
+    "K 没有转置。Q 是 (L, d_k)，K 也是 (L, d_k)，左边的列数 d_k 对不上右边的行数 L；要让每个键站成一列，写成 K.T。",
+    {"dot": lambda Q, K: Q @ K},
+)
 DOT = (
-    Mistake(
-        "k_not_transposed",
-        "K 没有转置。Q 是 (L, d_k)，K 也是 (L, d_k)，左边的列数 d_k 对不上右边的行数 L；要让每个键站成一列，写成 K.mT。",
-        {"dot": lambda Q, K: Q @ K},
-    ),
+    K_NOT_TRANSPOSED,
     Mistake(
         "q_transposed_instead",
         "转置的是 Q，应当是 K。QᵀK 是 (d_k, d_k)，它比较的是通道，不是词元。",
@@ -140,6 +147,11 @@ DOT = (
         "你算的是 K Kᵀ，Q 没有用上（或者 Q 也用了 W_K）：这样的表永远对称。点积要在查询和键之间做。",
         {"dot": lambda Q, K: K @ K.mT},
     ),
+)
+# Where there may be a batch, .T is no longer right.
+DOT_IN_BATCH = (
+    replace(K_NOT_TRANSPOSED, message=K_NOT_TRANSPOSED.message.replace("K.T", "K.mT")),
+    *DOT[1:],
 )
 SCALED_TOO_EARLY = Mistake(
     "scaled_too_early",
@@ -169,6 +181,14 @@ SCALE = (
         "开平方的是词元个数 L，应当是 d_k。d_k 是 Q 的列数：Q.shape[-1]，不是 Q.shape[0]，也不是 len(Q)。",
         {"scale": lambda M, sizes: M / sizes.L**0.5},
     ),
+)
+POWER_BEFORE_DIVISION = tuple(
+    Mistake(
+        "power_before_division",
+        "Python 先算乘方，再算除法：d_k ** 1/2 是 (d_k ** 1) / 2，不是平方根。写成 d_k ** 0.5 或 d_k ** (1/2)。",
+        {"scale": scale},
+    )
+    for scale in (lambda M, sizes: M / sizes.d_k / 2, lambda M, sizes: M / (sizes.d_k / 2))
 )
 ROOT_OF_D_V = Mistake(
     "root_of_d_v",
@@ -213,6 +233,26 @@ WEIGH = (
         "只除以了这一行的和，没有先取指数 exp：负的得分会变成负的权重。",
         {"weigh": lambda S: S / S.sum(-1, keepdim=True)},
     ),
+    *(
+        Mistake(
+            "no_keepdim",
+            "少了 keepdim=True：沿 dim=-1 求和（或取最大值）得到 (L,)，广播把它当成一行，第 i 行的数就用到了第 i 列上。"
+            "写成 .sum(-1, keepdim=True)，得到 (L, 1)，每一行才用自己的那个数。",
+            {"weigh": weigh},
+        )
+        for weigh in (
+            lambda S: _divided(S.exp(), keepdim=False),
+            lambda S: _divided((S - S.amax(-1, keepdim=True)).exp(), keepdim=False),
+            lambda S: _divided((S - S.amax(-1)).exp(), keepdim=True),
+            lambda S: _divided((S - S.amax(-1)).exp(), keepdim=False),
+        )
+    ),
+)
+
+SCORES_TRANSPOSED = Mistake(
+    "scores_transposed",
+    "softmax 之前 S 被转置了：行和列对调，“谁在看”变成了“谁被看”。直接对 S 做，用 dim=-1。",
+    {"weigh": lambda S: torch.softmax(S.mT, dim=-1)},
 )
 
 # 加权融合
@@ -286,6 +326,45 @@ FUSED_WITH_K = Mistake(
     {"fuse": lambda A, V, K: A @ K},
 )
 
+RETURN_SECOND = (
+    Mistake(
+        "scores_returned",
+        "第二个返回值是得分，不是权重：应当返回 softmax 之后的 A。",
+        {"return_second": lambda A, S, M: S},
+    ),
+    Mistake(
+        "dots_returned",
+        "第二个返回值是点积 QKᵀ，不是权重：应当返回缩放、softmax 之后的 A。",
+        {"return_second": lambda A, S, M: M},
+    ),
+)
+
+# 一批句子，三维：一个句子时看不出来的错
+BATCH = (
+    *(
+        Mistake(
+            "batch_transposed",
+            "一个句子算对了，一批句子（三维）却不行：K 的转置动了批次那一维。"
+            ".T 会把三维全部颠倒；只换最后两维，写成 K.mT。",
+            {"dot": dot},
+        )
+        for dot in (
+            lambda Q, K: Q @ K.permute(*reversed(range(K.ndim))),
+            lambda Q, K: Q @ K.transpose(0, 1),
+        )
+    ),
+    Mistake(
+        "batch_d_k",
+        "一个句子算对了，一批句子（三维）却不行：除数用的是 shape[1]，三维时它是 L，不是 d_k。写成 shape[-1]，从后面数。",
+        {"scale": lambda M, sizes: M / sizes.L**0.5},
+    ),
+    Mistake(
+        "batch_softmax_axis",
+        "一个句子算对了，一批句子（三维）却不行：softmax 用的是 dim=1，三维时它不再是最后一维。写成 dim=-1，从后面数。",
+        {"weigh": lambda S: torch.softmax(S, dim=1)},
+    ),
+)
+
 # softmax 的雅可比矩阵
 JACOBIAN = (
     Mistake(
@@ -326,7 +405,9 @@ FORM = {
     "not_a_function": "请把 {wanted} 本身交给 check，不要加括号去调用它，也不要交它算出的结果。现在交来的是 {given}。",
     "not_a_value": "这一题要的是一个值，交来的却是 {given}。请先算出来，再把结果交给 check。",
     "wrong_parameters": "调用时参数对不上：这一题会传入 {parameters}，请不要改动函数的参数。（{error}）",
-    "timed_out": "运行超过 {seconds:g} 秒，已经停下。是不是有停不下来的循环，或者在等 input()？",
+    "timed_out": "运行超过 {seconds:g} 秒，已经停下。是不是有停不下来的循环？",
+    "input": "练习里不能用 input()，要用的都在参数里。",
+    "exited": "你的代码用 sys.exit() 或 exit() 中途结束了，没有交出结果。请去掉它，用 return 返回结果。",
     "error": "运行时报错，{where}{error}",
     "shape_error": "形状对不上，{where}{error}。矩阵相乘时，左边的列数必须等于右边的行数；请在旁边写下每个矩阵的形状。",
     "none": "没有返回值（None）：函数的最后是不是忘了 return？",
@@ -336,6 +417,8 @@ FORM = {
     "numpy": "{name} 是 numpy 数组，不是张量：梯度到这里就断了。请全程用 torch 计算，或用 torch.from_numpy 变回来。",
     "not_a_tensor": "{name} 应当是 torch.Tensor，现在是 {given}。",
     "dtype": "{name} 的类型是 {given}，应当是浮点数 float32：整数放不下小数，半精度又太粗。试试 .float()。",
+    "empty": "{name} 是空的：形状是 {given}，里面一个数也没有。是不是切片（例如 [:0]）切掉了全部？",
+    "layout": "{name} 不是普通的张量（{given}），没法一格一格地比。请返回普通的张量；稀疏张量用 .to_dense() 变回来。",
     "nan": "{name} 里有 NaN 或 inf。往前找：有没有除以 0、对负数开方，或者 exp 的数太大？",
     "one_row": "你只返回了一个词元的那一行，应当是全部词元，每个占一行。",
     "transposed": "{name} 横竖颠倒了：数值对，但行和列互换了。请检查是谁多转置或少转置了一次。",
@@ -345,14 +428,28 @@ FORM = {
     "hard_coded": "例子里的输入算对了，换一组别的大小就错了：是不是写死了某个数（例如 3、4），或者用了函数外面的变量？",
     "different": "结果和应有的不同。先看 {name} 的{place}：应当是 {wanted:.4f}，现在是 {given:.4f}。图里用框标出了所有不同的格子。",
     "changed_input": "结果是对的，但你改动了传进来的 {name}（例如用了 -=、/= 或 {name}[i] = …）。请写成新的张量，别的代码还要用它。",
-    "batch": "一个句子算对了，一批句子（三维张量）却不行。.T 会把三维全部颠倒；只换最后两维要用 .mT，softmax 用 dim=-1。",
+    "batch": "一个句子算对了，一批句子却不行。现在传入的是三维张量 {shapes}，最前面一维是句子。请从后面数维：-1 是最后一维，-2 是词元；转置用 .mT，softmax 用 dim=-1，循环和 einsum 也要留出最前面那一维。",
+    "batch_error": "一个句子算对了，一批句子（三维张量 {shapes}）却报错，{where}{error}。请从后面数维：-1 是最后一维，-2 是词元；转置用 .mT，softmax 用 dim=-1，循环和 einsum 也要留出最前面那一维。",
     "overflow": "得分很大时出现了 NaN 或 inf：exp(100) 超出了 float32。先减去每一行自己的最大值再取 exp，结果不变；torch.softmax 已经替你做了。",
     "detached": "数值对，但计算图断了，梯度传不到 {name}，它就学不会。请去掉 .detach()、.item()、.data、numpy 或 torch.no_grad()。",
     "not_a_layer": "这一题要写一个类：class MySelfAttention(nn.Module)。现在得到的是 {given}，不是 nn.Module。",
+    "layer_called": "请交类本身，不要加括号：交 {name}，不是 {name}(…)。要用几维，由 check 来定。",
+    "no_forward": "没有找到 forward。请在类里写 def forward(self, X)，并检查拼写和缩进。",
+    "shared_layer": "self.{one} 和 self.{other} 是同一个矩阵：{roles}要用各自的矩阵，请各写一个 nn.Linear。",
     "no_layer": "没有找到 self.{name}。请在 __init__ 里写 self.{name} = nn.Linear(…, …, bias=False)。",
     "no_init": "__init__ 的第一行要写 super().__init__()，否则 nn.Module 放不进任何一层。",
     "bias": "self.{name} 带了偏置。公式里没有这一项，请写 bias=False。",
     "linear_reversed": "self.{name} 的进和出写反了：nn.Linear(进, 出)，进来的是 D={D} 维，出去的是 {wanted} 维。",
     "layer_shape": "self.{name} 应当把 D={D} 维变成 {wanted} 维，现在 weight 的形状是 {given}，应当是 ({wanted}, {D})。",
     "value": "还不对。{hint}",
+    "value_type": "还不对：这一题要的是{wanted}，现在交来的是 {given}。",
+    "unjudged": "批改时出了意外，这一次没能判断对错。交来的是 {given}；出的错是 {error}。请改成最普通的写法再试。",
+    "not_drawn": "（图没有画出来：{error}）",
+}
+
+# What an exercise that asks for a value wants, by the type of the right one.
+WANTED = {
+    int: "一个数，不要加引号",
+    str: '一个字符串，只写一个词，放在引号里，例如 "我"',
+    tuple: "两个数，写成 (行数, 列数)",
 }

@@ -12,12 +12,15 @@ from ..style import INPUT, MARK, OUTPUT, PAPER, QUIET, CourseFigure, course_styl
 from .exercise import Case, Function
 from .judge import close, expected
 
+# Rows or columns: what is larger tells nobody anything and takes seconds to draw.
+LARGEST = 64
+
 
 @course_style()
 def attempt(asks: Function, case: Case, given: tuple[Tensor, ...] | None) -> CourseFigure:
     """Input, expected and given side by side. Of several outputs the first that differs; given None: no result.
 
-    Of a batch the first sentence is drawn.
+    Of a batch the first sentence is drawn; a matrix above LARGEST is not.
     """
     right = expected(asks, case)
     index = _first_wrong(right, given)
@@ -29,13 +32,17 @@ def attempt(asks: Function, case: Case, given: tuple[Tensor, ...] | None) -> Cou
     ]
     limit = 1.0 if name == "A" else float(right[index].abs().max())
     grids.append(_grid(right[index], f"应当是 {name}", case, OUTPUT, limit))
-    if given is not None:
-        grids.append(_grid(given[index], f"你的 {name}", case, OUTPUT, limit))
-    note = _note(right[index], None if given is None else given[index], case)
+    theirs = None if given is None else given[index]
+    drawn = theirs is not None and max(_matrix(theirs).shape) <= LARGEST
+    if drawn:
+        grids.append(_grid(theirs, f"你的 {name}", case, OUTPUT, limit))
+    note = _note(right[index], theirs, case)
+    if theirs is not None and not drawn:
+        note += f"你的 {name} 有 {_size(theirs)}，太大了，没有画。"
     alt = f"输入、应有的 {name} 和你的 {name}。{note}"
     figure, ax, corners = side_by_side(grids, [""] * (len(grids) - 1), alt, foot=0.8)
-    if given is not None:
-        _frame(ax, corners[-1], grids[-1], right[index], given[index])
+    if drawn:
+        _frame(ax, corners[-1], grids[-1], right[index], theirs)
     say(ax, MARGIN, figure.get_figheight() * figure.dpi / figure.cell - 0.45, note, LABEL, QUIET)
     return figure
 
@@ -52,12 +59,16 @@ def _grid(M: Tensor, name: str, case: Case, accent: str, limit: float | None) ->
     with_tokens = not name.startswith(("W_", "E", "weight")) and len(values) == len(case.tokens)
     return Grid(
         values,
-        name.replace("^T", "ᵀ"),
+        name,
         rows=case.tokens if with_tokens else None,
         accent=accent,
         limit=limit,
-        note=f"({len(M)},)" if M.ndim == 1 else "×".join(map(str, M.shape)) or "一个数",
+        note=_size(M),
     )
+
+
+def _size(M: Tensor) -> str:
+    return f"({len(M)},)" if M.ndim == 1 else "×".join(map(str, M.shape)) or "一个数"
 
 
 def _matrix(M: Tensor) -> np.ndarray:
