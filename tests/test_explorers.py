@@ -277,6 +277,10 @@ def test_own_sentence_that_cannot_be_read(text, message):
     assert shown.view.tokens == ["我", "喜欢", "打", "电话"]
 
 
+def test_own_sentence_names_an_unknown_word_once():
+    assert "带 * 的词（b、c）" in explorers.OwnSentence("b b c").view.message
+
+
 def test_own_sentence_keeps_markup_as_text():
     shown = explorers.OwnSentence("<img src=x onerror=alert(1)>")
     assert "「<img src=x onerror=alert(1)>」" in shown.view.message

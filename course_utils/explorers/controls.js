@@ -11,15 +11,23 @@ export async function join(model, identities) {
   // The same model may be shown twice; its messages are held back once.
   if (!itself.heldBack) holdBack(models);
   itself.heldBack = true;
-  models.slice(0, -1).forEach(nameHandles);
+  models.slice(0, -1).forEach(speak);
   return () => itself.save_changes();
 }
 
-// ipywidgets leaves the handle of a slider without a name for screen readers.
-async function nameHandles(control) {
+// ipywidgets leaves the handle of a slider without a name for screen readers, and has them read a choice's number
+// instead of the choice.
+async function speak(control) {
   for (const view of await Promise.all(Object.values(control.views ?? {}))) {
     const handle = view.el.querySelector("[role=slider], .ui-slider-handle");
-    handle?.setAttribute("aria-label", control.get("description"));
+    if (!handle) continue;
+    handle.setAttribute("aria-label", control.get("description"));
+    const choices = control.get("_options_labels");
+    if (!choices) continue;
+    const say = () => handle.setAttribute("aria-valuetext", choices[control.get("index")]);
+    say();
+    // After the view's own listener, which writes the number.
+    view.listenTo(control, "change", say);
   }
 }
 

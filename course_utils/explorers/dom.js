@@ -22,9 +22,14 @@ export function showNumber(node, value, text = value.toFixed(3)) {
   node.dataset.value = value;
 }
 
-// Integers whole, others with three digits, a true minus sign.
+// Three digits, a true minus sign.
+export function fixed(value) {
+  return value.toFixed(3).replace("-", "−");
+}
+
+// Integers whole, others with three digits.
 export function short(value) {
-  return (Number.isInteger(value) ? String(value) : value.toFixed(3)).replace("-", "−");
+  return Number.isInteger(value) ? String(value).replace("-", "−") : fixed(value);
 }
 
 // 0.0000021 -> 2.1×10⁻⁶

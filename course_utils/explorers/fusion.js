@@ -2,7 +2,7 @@
 import { fuse, hull, rebalance } from "./attention.js";
 import { ACCENTS, css } from "./colour.js";
 import { join } from "./controls.js";
-import { element, matrix, paint, setAttributes, short, showNumber } from "./dom.js";
+import { element, fixed, matrix, paint, setAttributes, short, showNumber } from "./dom.js";
 
 // The sliders round to two digits; a change of less than that is their rounding, not the reader's hand.
 const ROUNDING = 0.0051;
@@ -50,7 +50,7 @@ async function render({ model, el }) {
     const sum = weights.reduce((so_far, weight) => so_far + weight, 0);
     showNumber(total, sum);
     const b = fuse(weights, V);
-    fused.textContent = `b_${tokens[i]} = (${b.map((value) => value.toFixed(3)).join(", ")})`;
+    fused.textContent = `b_${tokens[i]} = (${b.map(fixed).join(", ")})`;
     state.textContent = model.get("dragged") ? "权重是你拖出来的" : `权重是「${tokens[i]}」真实的一行 A`;
     back.disabled = !model.get("dragged");
     plane.show(tokens, V, weights, b, `b_${tokens[i]}`);

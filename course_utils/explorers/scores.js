@@ -2,7 +2,7 @@
 import { dot, scores, softmax, transpose } from "./attention.js";
 import { ACCENTS } from "./colour.js";
 import { join } from "./controls.js";
-import { element, matrix, paint, short, showNumber } from "./dom.js";
+import { element, matrix, paint, setAttributes, short, showNumber } from "./dom.js";
 
 const TITLES = ["QKᵀ 得分（除之前）", "S = QKᵀ ÷ √dₖ", "A = softmax(S)，按行", "按列 softmax（错）"];
 const WEIGHTS = 2;
@@ -71,10 +71,10 @@ async function render({ model, el }) {
     const product = dot(Q[i], K[j]);
     const terms = Q[i].map((q, t) => `${factor(q)}×${factor(K[j][t])}`).join(" + ");
     const parts = [`q_${tokens[i]} · k_${tokens[j]} = ${terms} = ${short(product)}`];
-    if (present() >= 1) parts.push(`÷ √${d_k} = ${short(S[i][j])}`);
-    if (present() === 2) parts.push(`→ e^${short(S[i][j])} ÷ 这一行的总和 = ${short(A[i][j])}`);
-    if (present() === 3) parts.push(`→ e^${short(S[i][j])} ÷ 这一列的总和 = ${short(stages[3][i][j])}`);
-    showNumber(equation, stages[present()][i][j], parts.join("  "));
+    if (present() >= 1) parts.push(`${short(product)} ÷ √${d_k} = ${short(S[i][j])}`);
+    if (present() === 2) parts.push(`e^${factor(S[i][j])} ÷ 这一行的总和 = ${short(A[i][j])}`);
+    if (present() === 3) parts.push(`e^${factor(S[i][j])} ÷ 这一列的总和 = ${short(stages[3][i][j])}`);
+    showNumber(equation, stages[present()][i][j], parts.join(" → "));
   }
 
   function choose(i, j) {
@@ -85,7 +85,8 @@ async function render({ model, el }) {
   result.table.setAttribute("role", "grid");
   result.cells.forEach((line, i) =>
     line.forEach((cell, j) => {
-      cell.setAttribute("role", "gridcell");
+      // JupyterLab would take the arrow keys for itself.
+      setAttributes(cell, { role: "gridcell", "data-lm-suppress-shortcuts": "true" });
       cell.addEventListener("pointerenter", () => choose(i, j));
       cell.addEventListener("focus", () => choose(i, j));
       cell.addEventListener("keydown", (event) => {
@@ -105,8 +106,6 @@ async function render({ model, el }) {
         class: "sa-view sa-scores",
         role: "group",
         "aria-label": "得分：每一格是一行 Q 和一行 K 的点积",
-        // JupyterLab would take the arrow keys for itself.
-        "data-lm-suppress-shortcuts": "true",
       },
       element("p", {}, "指向右边的一格，或者用方向键移动：它来自 Q 的哪一行、K 的哪一行？"),
       element("div", { class: "sa-matrices" }, ...sources.map(({ table }) => table), result.table),

@@ -2,10 +2,13 @@
 import { ACCENTS } from "./colour.js";
 import { element, matrix, paint, showNumber } from "./dom.js";
 
+const PATIENCE = 3000; // milliseconds after which a kernel that hasn't answered is called silent
+
 export default { render };
 
 function render({ model, el }) {
   const message = element("p", { role: "status" });
+  const silent = element("p", { class: "sa-bad", role: "status" });
   const place = element("div", { class: "sa-place" });
 
   function update() {
@@ -23,14 +26,25 @@ function render({ model, el }) {
     place.replaceChildren(table);
   }
 
+  let timer;
+  function wait() {
+    clearTimeout(timer);
+    silent.textContent = "";
+    if (model.get("asked") === model.get("answered")) return;
+    timer = setTimeout(() => (silent.textContent = "内核没有回答，请重新运行这个单元。"), PATIENCE);
+  }
+
   el.append(
     element(
       "div",
       { class: "sa-view sa-sentence", role: "group", "aria-label": "你自己的句子：谁在看谁" },
+      silent,
       message,
       place,
     ),
   );
   update();
-  model.on("change:shown", update);
+  wait();
+  model.on("change:answered", update);
+  model.on("change:asked change:answered", wait);
 }

@@ -22,8 +22,9 @@ class SentenceView(anywidget.AnyWidget):
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
     A = traitlets.List().tag(sync=True)
     message = traitlets.Unicode().tag(sync=True)
-    # Counts up after the others have changed, so that the view draws once.
-    shown = traitlets.Int().tag(sync=True)
+    # The text that stands in the box, known to the browser at once; and the one that all the others belong to.
+    asked = traitlets.Unicode().tag(sync=True)
+    answered = traitlets.Unicode().tag(sync=True)
 
 
 class OwnSentence(Panel):
@@ -36,8 +37,9 @@ class OwnSentence(Panel):
         self.text = widgets.Text(
             text, description="你的句子", placeholder="例如：我 喜欢 踢 足球", continuous_update=False
         )
-        self.view = SentenceView()
+        self.view = SentenceView(asked=text)
         self._show()
+        widgets.jsdlink((self.text, "value"), (self.view, "asked"))
         self.text.observe(lambda change: self._show(), "value")
         super().__init__([row(self.text), self.view])
 
@@ -61,7 +63,7 @@ class OwnSentence(Panel):
             tokens, A, message = (), [], str(error)
         else:
             tokens, A = trace.tokens, trace.A.tolist()
-            unknown = sentence.read(self.text.value).unknown
+            unknown = dict.fromkeys(sentence.read(self.text.value).unknown)
             message = f"「{self.text.value.strip()}」切成 {len(tokens)} 个词元：{' / '.join(tokens)}。"
             if unknown:
                 message += (
@@ -71,4 +73,4 @@ class OwnSentence(Panel):
             self.view.set_trait("tokens", list(tokens))
             self.view.set_trait("A", A)
             self.view.set_trait("message", message)
-            self.view.shown += 1
+            self.view.answered = self.text.value

@@ -33,7 +33,8 @@ async function render({ model, el }) {
 
   function update() {
     const [L, D, d_k, d_v] = ["L", "D", "d_k", "d_v"].map((name) => model.get(name));
-    const d_other = model.get("different") ? model.get("d_other") : d_k;
+    const different = model.get("different");
+    const d_other = different ? model.get("d_other") : d_k;
     const result = chain({ L, D, d_k, d_v, d_other });
     const scale = LARGEST / Math.max(...result.matrices.flatMap(({ rows, columns }) => [rows, columns]));
     const wide = ({ columns }) => Math.max(10, columns * scale);
@@ -52,8 +53,12 @@ async function render({ model, el }) {
       result.multiplications,
       result.multiplications?.toLocaleString("zh-CN") ?? "算不出来",
     );
-    verdict.textContent = result.fault ?? `每一步都能相乘：相邻两个矩阵里，前一个的列数等于后一个的行数。B 是 ${L}×${d_v}。`;
+    const equal = different ? `W_Q 与 W_K 的 d_k 现在都是 ${d_k}，链条没有断。` : "";
+    verdict.textContent =
+      result.fault ?? `${equal}每一步都能相乘：相邻两个矩阵里，前一个的列数等于后一个的行数。B 是 ${L}×${d_v}。`;
     verdict.classList.toggle("sa-bad", result.fault !== null);
+    // Until the box is ticked, the slider of W_K has nothing to say.
+    model.set("alike", !different);
   }
 
   el.append(

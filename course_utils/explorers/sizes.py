@@ -14,7 +14,7 @@ from .bundle import Panel, identities, row, script, styles
 
 
 class SizesView(anywidget.AnyWidget):
-    """The picture. d_other is the number of columns of W_K while different is on."""
+    """The picture. d_other is the number of columns of W_K while different is on; alike is the opposite of different."""
 
     _esm = script("sizes.js")
     _css = styles("sizes.css")
@@ -24,6 +24,7 @@ class SizesView(anywidget.AnyWidget):
     d_v = traitlets.Int(2).tag(sync=True)
     d_other = traitlets.Int(4).tag(sync=True)
     different = traitlets.Bool().tag(sync=True)
+    alike = traitlets.Bool(True).tag(sync=True)
     controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
@@ -40,11 +41,13 @@ class Sizes(Panel):
             for name, (value, largest) in ranges.items()
         }
         sliders["d_other"].description = "W_K 的 d_k"
+        sliders["d_other"].disabled = True
         different = widgets.Checkbox(description="W_Q 与 W_K 的 d_k 不同", indent=False)
         self.view = SizesView(**identities(*sliders.values(), different))
         for name, slider in sliders.items():
             widgets.jslink((slider, "value"), (self.view, name))
         widgets.jslink((different, "value"), (self.view, "different"))
+        widgets.jsdlink((self.view, "alike"), (sliders["d_other"], "disabled"))
         *chain, other = sliders.values()
         super().__init__([row(*chain), row(different, other), self.view])
 

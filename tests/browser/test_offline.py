@@ -84,7 +84,7 @@ def test_sliders_move_the_views_without_kernel_and_network(opened):
     assert "✗" in page.locator(".sa-scores").inner_text()
 
     page.get_by_role("button", name="电话", exact=True).click()
-    assert "b_打 = (-1.541, 0.153)" in page.locator(".sa-fusion").inner_text()
+    assert "b_打 = (−1.541, 0.153)" in page.locator(".sa-fusion").inner_text()
     opened.slider("a 喜欢").press("End")
     assert "b_打 = (0.000, 2.000)" in page.locator(".sa-fusion").inner_text()
 

@@ -80,6 +80,16 @@ def test_dragging_sends_nothing(opened, name):
     assert known == pytest.approx(opened.values("A"), abs=1e-5)
 
 
+def test_a_screen_reader_hears_the_size_and_not_its_number(opened):
+    slider = opened.slider("d_k")
+    for key, d_k in (("End", "512"), ("Home", "1"), ("ArrowRight", "2")):
+        slider.press(key)
+        assert slider.get_attribute("aria-valuetext") == d_k
+    opened.drag(slider)
+    assert slider.get_attribute("aria-valuetext") == "512"
+    opened.release()
+
+
 def test_presets_move_the_slider(opened):
     opened.page.get_by_role("button", name="不缩放").click()
     assert opened.slider("缩放 p").get_attribute("aria-valuenow") == "0.0"

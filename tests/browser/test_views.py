@@ -69,6 +69,20 @@ def test_scores_cell_by_pointer_and_by_keys(opened):
     for _ in range(9):
         opened.page.keyboard.press("ArrowRight")
     assert "k_篮球" in text(opened, "scores")
+    for _ in range(9):
+        opened.page.keyboard.press("ArrowDown")
+    assert "q_篮球 · k_篮球" in text(opened, "scores")
+    assert cells.nth(15).evaluate("node => node === document.activeElement"), "JupyterLab took the key"
+
+
+def test_scores_steps_are_equal_each_to_itself(opened):
+    opened.page.get_by_role("button", name="权重 A").click()
+    opened.page.locator(".sa-scores td[data-name=S]").nth(11).hover()
+    equation = opened.page.locator(".sa-scores p[data-value]").inner_text()
+    assert equation == (
+        "q_打 · k_篮球 = 0×0 + 0×0 + 2×2 = 4 → 4 ÷ √3 = 2.309 → e^2.309 ÷ 这一行的总和 = 0.770"
+    )
+    opened.screenshot("scores_steps")
 
 
 def test_wrong_axis_by_one_click(opened):
@@ -98,6 +112,14 @@ def test_fusion_tokens_and_sentences_equal_torch(opened):
             b = [sum(terms[3::5]), sum(terms[4::5])]
             assert b == pytest.approx(tensor(opened, "fusion.fused()"), abs=1e-5)
     assert b == pytest.approx([1.5409, 0.1530], abs=5e-5)
+
+
+def test_fusion_writes_one_minus_sign(opened):
+    opened.page.get_by_role("button", name="电话", exact=True).click()
+    opened.page.get_by_role("button", name="打", exact=True).click()
+    assert "b_打 = (−1.541, 0.153)" in text(opened, "fusion")
+    assert "-" not in text(opened, "fusion")
+    opened.page.get_by_role("button", name="篮球", exact=True).click()
 
 
 @pytest.mark.parametrize("name", ["a 我", "a 喜欢", "a 打", "a 篮球/电话"])
@@ -152,8 +174,15 @@ def test_sizes_each_slider(opened, name):
 
 def test_sizes_that_cannot_be_multiplied(opened):
     opened.slider("d_k").press("Home")
-    opened.page.get_by_label("W_Q 与 W_K 的 d_k 不同").check()
     other = opened.slider("W_K 的 d_k")
+    track = other.locator("xpath=ancestor::*[contains(@class, 'noUi-target')]")
+    before = other.get_attribute("aria-valuenow")
+    other.press("End")
+    assert other.get_attribute("aria-valuenow") == before, "it would change nothing while the box is empty"
+    assert float(track.evaluate("node => getComputedStyle(node).opacity")) < 0.5
+    opened.page.get_by_label("W_Q 与 W_K 的 d_k 不同").check()
+    other.press("Home")
+    assert "现在都是 1，链条没有断" in text(opened, "sizes")
     opened.settle()
     opened.sent.clear()
     opened.drag(other)
@@ -200,3 +229,38 @@ def test_own_sentence_shows_markup_and_messages_as_text(opened):
     type_sentence(opened, "！？")
     assert "只有标点" in text(opened, "sentence")
     assert opened.page.locator(".sa-sentence table").count() == 0
+
+
+# A kernel that answers only when there is a file.
+SLOW = """
+import os, time
+def wait(trace=own.trace):
+    while not os.path.exists("answer"):
+        time.sleep(0.05)
+    return trace()
+own.trace = wait
+"""
+
+
+def test_own_sentence_says_when_the_kernel_is_silent(page, lab):
+    """The last test here: it ends the kernel of all the others."""
+    opened = page
+    assert opened.ask(SLOW) == ""
+    silent = opened.page.get_by_text("内核没有回答，请重新运行这个单元")
+    box = opened.page.get_by_role("textbox", name="你的句子")
+    box.fill("我喜欢打电话")
+    box.press("Enter")
+    opened.page.wait_for_timeout(1000)
+    assert silent.count() == 0
+    silent.wait_for()
+    (lab[1] / "answer").touch()
+    silent.wait_for(state="detached")
+    assert "「我喜欢打电话」" in text(opened, "sentence")
+    assert opened.errors == []
+    opened.page.evaluate(
+        "() => inTime(jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart())"
+    )
+    box.fill("我喜欢打篮球")
+    box.press("Enter")
+    silent.wait_for()
+    opened.screenshot("sentence_silent")
