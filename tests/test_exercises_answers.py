@@ -137,7 +137,7 @@ VARIANTS = [
         "6.2",
         "class f(nn.Module):\n def __init__(self, D, d_k, d_v):\n  super().__init__()\n"
         "  self.W_Q, self.W_K, self.W_V = (nn.Linear(D, d, bias=False) for d in (d_k, d_k, d_v))\n  self.double()\n"
-        " def forward(self, X):\n  Q, K, V = self.W_Q(X), self.W_K(X), self.W_V(X)\n"
+        " def forward(self, X):\n  X = X.double()\n  Q, K, V = self.W_Q(X), self.W_K(X), self.W_V(X)\n"
         "  A = torch.softmax(Q @ K.mT / Q.shape[-1] ** .5, -1)\n  return A @ V, A",
     ),
     (
@@ -417,3 +417,23 @@ def test_other_threads_print_as_ever_while_the_code_runs(capsys):
     assert judge(find("3.2"), my_softmax).printed == "没有换行"
     assert capsys.readouterr().out == "别的线程\n" * 4
     assert (sys.stdout, sys.stderr, builtins.input) == before
+
+
+def test_code_that_cannot_be_stopped_stays_silenced(monkeypatch, capsys):
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, getattr(sys, name))
+    monkeypatch.setattr(builtins, "input", input)
+    monkeypatch.setattr(runner, "LIMIT_SECONDS", 0.1)
+    monkeypatch.setattr(runner, "_stop", lambda thread: None)
+    ended = threading.Event()
+
+    def goes_on(S):
+        for _ in range(30):
+            time.sleep(0.01)
+            print("还在打印")
+        ended.set()
+
+    assert judge(find("3.2"), goes_on).name == "timed_out"
+    assert ended.wait(5)
+    print("我的")
+    assert capsys.readouterr().out == "我的\n"

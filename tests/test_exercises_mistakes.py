@@ -78,7 +78,7 @@ FUNCTIONS = [
     ("3.2", "lambda S: (lambda e: e / e.sum(-1, keepdim=True))(torch.exp(S - S.max(-1).values))", "no_keepdim"),
     ("3.2", "lambda S: (lambda e: e / e.sum(-1))(torch.exp(S - S.max(-1).values))", "no_keepdim"),
     ("3.2", "lambda S: torch.softmax(S.T, dim=-1)", "scores_transposed"),
-    ("3.2", "lambda S: torch.softmax(S.long(), -1)", "error"),
+    ("3.2", "lambda S: torch.softmax(S.long(), -1)", "integer_error"),
     ("3.2", "lambda S: torch.exp(S) if S.max() > 99 else torch.softmax(S, -1)", "overflow"),
     ("3.2", "lambda S: torch.softmax(S.clamp(max=9), -1)", "different"),
     ("3.2", "lambda S: S @ torch.ones(2, 2) if S.max() > 99 else torch.softmax(S, -1)", "shape_error"),

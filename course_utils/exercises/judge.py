@@ -322,8 +322,12 @@ def _explain_error(attempt: Attempt) -> AnswerError:
     error, text = attempt.error, _in_words(attempt.error)
     if isinstance(error, TypeError) and not _own_lines(error):
         return AnswerError("wrong_parameters", parameters="、".join(attempt.case.inputs), error=text)
-    shapes = isinstance(error, RuntimeError) and re.search(r"shape|size|broadcast", text)
-    return AnswerError("shape_error" if shapes else "error", where=_where(error), error=text)
+    name = "error"
+    if isinstance(error, RuntimeError) and re.search(r"shape|size|broadcast", text):
+        name = "shape_error"
+    if re.search(r"not implemented for '(Long|Int|Short|Char|Byte|Bool)'", text):
+        name = "integer_error"
+    return AnswerError(name, where=_where(error), error=text)
 
 
 def _in_words(error: BaseException) -> str:

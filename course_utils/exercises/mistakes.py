@@ -410,6 +410,7 @@ FORM = {
     "exited": "你的代码用 sys.exit() 或 exit() 中途结束了，没有交出结果。请去掉它，用 return 返回结果。",
     "error": "运行时报错，{where}{error}",
     "shape_error": "形状对不上，{where}{error}。矩阵相乘时，左边的列数必须等于右边的行数；请在旁边写下每个矩阵的形状。",
+    "integer_error": "这一步不能用在整数上，{where}{error}。请去掉 .long()、.int()，或者先 .float() 变回小数。",
     "none": "没有返回值（None）：函数的最后是不是忘了 return？",
     "count": "应当返回 {wanted}，一共 {count} 个，用逗号隔开；现在返回的是 {given}。",
     "outputs_swapped": "数值都对，但顺序反了：应当依次返回 {wanted}。",
