@@ -24,10 +24,9 @@ async function speak(control) {
     handle.setAttribute("aria-label", control.get("description"));
     const choices = control.get("_options_labels");
     if (!choices) continue;
-    const say = () => handle.setAttribute("aria-valuetext", choices[control.get("index")]);
-    say();
-    // After the view's own listener, which writes the number.
-    view.listenTo(control, "change", say);
+    const say = (_, n, places) => handle.setAttribute("aria-valuetext", choices[Math.round(places[n])]);
+    // Called once now and after each writing of the number.
+    handle.closest(".noUi-target")?.noUiSlider.on("update", say);
   }
 }
 

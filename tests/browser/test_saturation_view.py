@@ -82,7 +82,7 @@ def test_dragging_sends_nothing(opened, name):
 
 def test_a_screen_reader_hears_the_size_and_not_its_number(opened):
     slider = opened.slider("d_k")
-    for key, d_k in (("End", "512"), ("Home", "1"), ("ArrowRight", "2")):
+    for key, d_k in (("End", "512"), ("End", "512"), ("Home", "1"), ("ArrowRight", "2")):
         slider.press(key)
         assert slider.get_attribute("aria-valuetext") == d_k
     opened.drag(slider)
