@@ -1,6 +1,6 @@
 """Sync notebooks/NN.ipynb with notebooks/src/NN.md, execute in a fresh kernel, write clean files.
 
-The half that was edited since the last commit wins; exercises come from the list of exercises, its links
+The half that was edited wins; exercises come from the list of exercises, its links
 and its set-up cell from the repository's address. Running twice
 changes nothing: ids follow the source, volatile metadata is left out, and a cell tagged nbval-ignore-output keeps the
 output it has while its source stays.
@@ -9,7 +9,6 @@ output it has while its source stays.
 from __future__ import annotations
 
 import hashlib
-import subprocess
 import sys
 from base64 import b64decode, b64encode
 from pathlib import Path
@@ -23,6 +22,8 @@ from nbclient import NotebookClient
 from slides import set_slides
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+# Metadata of a notebook: the digest of the cells it was built from.
+BUILT_FROM = "built_from"
 VOLATILE = "nbval-ignore-output"
 # Tags of the cells that are made from the repository's address.
 WRITTEN = ("links", "setup")
@@ -50,27 +51,23 @@ def lesson_names() -> list[str]:
 
 
 def edited_half(notebook_path: Path, text_path: Path) -> nbformat.NotebookNode:
-    """The half to go on with: the edited one. Opening a notebook makes JupyterLab save it, so dates say little."""
+    """The half that was edited since the notebook was built; its date says little, since JupyterLab saves what it opens."""
     halves = {path: jupytext.read(path) for path in (text_path, notebook_path) if path.exists()}
     if not halves:
         sys.exit(f"没有这一课：{notebook_path.stem}。有这些：{'、'.join(lesson_names())}")
-    edited = [path for path, half in halves.items() if sources(half) != committed_sources(path)]
-    if len(edited) == 2 and sources(halves[text_path]) != sources(halves[notebook_path]):
-        sys.exit(f"{text_path.name} 和 {notebook_path.name} 都改过，而且不一样。请先用 git 退回其中一个。")
-    chosen = edited[0] if edited else next(iter(halves))
+    built = halves[notebook_path].metadata.get(BUILT_FROM) if notebook_path in halves else None
+    edited = [path for path, half in halves.items() if digest(half) != built]
+    if len({digest(halves[path]) for path in edited}) == 2:
+        sys.exit(f"{text_path.name} 和 {notebook_path.name} 都改过，而且不一样。请先退回其中一个。")
+    chosen = edited[0] if edited else text_path
     print(f"{notebook_path.stem}：以 {chosen.relative_to(NOTEBOOKS)} 为准")
     return nbformat.v4.upgrade(halves[chosen])
 
 
-def committed_sources(path: Path) -> list[str] | None:
-    """The cells that git has last; None for a file that git doesn't know."""
-    command = ["git", "show", f"HEAD:./{path.name}"]
-    shown = subprocess.run(command, cwd=path.parent, capture_output=True, encoding="utf-8")
-    return None if shown.returncode else sources(jupytext.reads(shown.stdout, path.suffix.lstrip(".")))
-
-
-def sources(notebook: nbformat.NotebookNode) -> list[str]:
-    return [cell.source for cell in notebook.cells]
+def digest(notebook: nbformat.NotebookNode) -> str:
+    """The same for two halves whose cells have the same sources and tags."""
+    cells = [(cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in notebook.cells]
+    return hashlib.sha256(repr(cells).encode()).hexdigest()[:16]
 
 
 def write_links(notebook: nbformat.NotebookNode, name: str) -> None:
@@ -101,7 +98,9 @@ def kept_outputs(notebook_path: Path) -> dict[str, list]:
 
 
 def clean(notebook: nbformat.NotebookNode, before: dict[str, list]) -> None:
-    notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    notebook.metadata = nbformat.from_dict(
+        {"kernelspec": KERNEL, "language_info": {"name": "python"}, BUILT_FROM: digest(notebook)}
+    )
     seen: set[str] = set()
     for cell in notebook.cells:
         cell.id = cell_id(cell, seen)
