@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import copy
-import linecache
 import re
-import sysconfig
-import traceback
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
-from pathlib import Path
-from types import CodeType
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from . import runner
+from .errors import in_words, own_lines, stumbled_over_a_gap, where
 from .exercise import Case, Exercise, Function, Mistake, Steps, Value
 from .layer import LayerError
-from .mistakes import FORM, WANTED
+from .mistakes import AnswerError
+from .values import judge_value
 
 # Float32 sums in another order differ by less; every known mistake changes an answer by much more.
 TOLERANCE = 1e-4
 RIGHT = Steps()
-# Code from these places isn't the student's.
-PACKAGE = Path(__file__).parents[1]
-LIBRARY = Path(sysconfig.get_path("stdlib"))
-QUOTES = " \"'“”‘’「」『』"
 
 
 @dataclass(frozen=True)
@@ -47,15 +40,6 @@ class Verdict:
     printed: str = ""
 
 
-class AnswerError(Exception):
-    """The answer is not right: ends the judging with a verdict."""
-
-    def __init__(self, name: str, message: str = "", /, **facts: object):
-        super().__init__(name)
-        self.name = name
-        self.message = message or FORM[name].format(**facts)
-
-
 def judge(exercise: Exercise, answer: object) -> Verdict:
     """The verdict on a function, class or value. Runs the student's code, but reads nothing else of theirs."""
     attempts: list[Attempt] = []
@@ -63,7 +47,7 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
         # The student's notebook may be inside inference_mode, where no gradient could be followed.
         with torch.inference_mode(False):
             if isinstance(exercise.asks, Value):
-                _judge_value(exercise.asks, answer)
+                judge_value(exercise.asks, answer)
             else:
                 _judge_function(exercise, answer, attempts)
         verdict = Verdict(True, "", "通过。")
@@ -157,14 +141,8 @@ def _check_end(outcome: runner.Outcome) -> None:
         raise AnswerError("input")
     if isinstance(error, SystemExit):
         raise AnswerError("exited")
-    if error is not None and _stumbled_over_a_gap(error):
+    if error is not None and stumbled_over_a_gap(error):
         raise AnswerError("pending")
-
-
-def _stumbled_over_a_gap(error: BaseException) -> bool:
-    # As a type: torch speaks of an ellipsis in other errors too ("no ellipsis was given").
-    about = re.search(r"'ellipsis'|\bellipsis object|\b(?:not|of) ellipsis\b", str(error))
-    return bool(about) and any(... in code.co_consts for code, _ in _own_lines(error))
 
 
 def _tensors(asks: Function, value: object) -> tuple[Tensor, ...]:
@@ -248,9 +226,7 @@ def _explain_batch(asks: Function, attempt: Attempt) -> None:
     shapes = "、".join(f"{name} {_shape(M)}" for name, M in attempt.case.inputs.items() if M.ndim == 3)
     if attempt.error is None:
         raise AnswerError("batch", shapes=shapes)
-    raise AnswerError(
-        "batch_error", shapes=shapes, where=_where(attempt.error), error=_in_words(attempt.error)
-    )
+    raise AnswerError("batch_error", shapes=shapes, where=where(attempt.error), error=in_words(attempt.error))
 
 
 def _explain_large(asks: Function, attempt: Attempt) -> None:
@@ -319,36 +295,15 @@ def _is_one_row(asks: Function, attempt: Attempt) -> bool:
 
 
 def _explain_error(attempt: Attempt) -> AnswerError:
-    error, text = attempt.error, _in_words(attempt.error)
-    if isinstance(error, TypeError) and not _own_lines(error):
+    error, text = attempt.error, in_words(attempt.error)
+    if isinstance(error, TypeError) and not own_lines(error):
         return AnswerError("wrong_parameters", parameters="、".join(attempt.case.inputs), error=text)
     name = "error"
     if isinstance(error, RuntimeError) and re.search(r"shape|size|broadcast", text):
         name = "shape_error"
     if re.search(r"not implemented for '(Long|Int|Short|Char|Byte|Bool)'", text):
         name = "integer_error"
-    return AnswerError(name, where=_where(error), error=text)
-
-
-def _in_words(error: BaseException) -> str:
-    """The first line of an error: torch's go on with what helps nobody here."""
-    return f"{type(error).__name__}: {error}".split("\n")[0][:300].rstrip(".")
-
-
-def _where(error: BaseException) -> str:
-    line = next((line for _, line in reversed(_own_lines(error)) if line), "")
-    return f"出错的一行是「{line}」：" if line else "出错的原因是 "
-
-
-def _own_lines(error: BaseException) -> list[tuple[CodeType, str]]:
-    """The student's own code on the way to an error, outermost first, each with the line that was running."""
-    found = []
-    for frame, number in traceback.walk_tb(error.__traceback__):
-        code, path = frame.f_code, Path(frame.f_code.co_filename)
-        installed = {"site-packages", "dist-packages"} & set(path.parts) or path.name.startswith("<frozen")
-        if not installed and not {PACKAGE, LIBRARY} & set(path.parents):
-            found.append((code, linecache.getline(code.co_filename, number, frame.f_globals).strip()))
-    return found
+    return AnswerError(name, where=where(error), error=text)
 
 
 def _explain_shape(name: str, given: Tensor, right: Tensor, case: Case) -> AnswerError:
@@ -388,52 +343,10 @@ def _check_gradients(asks: Function, function: object, case: Case) -> None:
             raise AnswerError("detached", name=name)
 
 
-def _judge_value(asks: Value, answer: object) -> None:
-    if answer is ... or (isinstance(answer, tuple) and any(part is ... for part in answer)):
-        raise AnswerError("pending")
-    value = _plain_value(answer)
-    if not isinstance(value, (int, float, str, tuple)):
-        raise AnswerError("not_a_value", given=type(answer).__name__)
-    if _same_value(value, asks.right):
-        return
-    for wrong, text in asks.wrong.items():
-        if _same_value(value, wrong):
-            raise AnswerError("value", hint=text)
-    if not _same_kind(value, asks.right):
-        given = f"{value!r:.60}（{type(answer).__name__}）"
-        raise AnswerError("value_type", wanted=WANTED[type(asks.right)], given=given)
-    raise AnswerError("value", hint=asks.otherwise)
-
-
-def _plain_value(answer: object) -> object:
-    if isinstance(answer, (Tensor, np.ndarray, np.generic)):
-        answer = answer.tolist()
-    if isinstance(answer, (list, tuple)):
-        return tuple(_plain_value(part) for part in answer)
-    return answer.strip(QUOTES) if isinstance(answer, str) else answer
-
-
-def _same_value(value: object, other: object) -> bool:
-    if not _same_kind(value, other):
-        return False
-    if isinstance(other, tuple):
-        return all(map(_same_value, value, other))
-    return value == other if isinstance(other, str) else abs(value - other) <= 1e-3 * abs(other)
-
-
-def _same_kind(value: object, other: object) -> bool:
-    if isinstance(other, tuple):
-        return isinstance(value, tuple) and len(value) == len(other) and all(map(_same_kind, value, other))
-    if isinstance(other, str):
-        return isinstance(value, str)
-    # To Python True is a number, the number 1.
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def _unjudged(given: object, error: Exception) -> AnswerError:
     parts = _as_tuple(given)
     described = "、".join(type(part).__name__ + _shape_after(part) for part in parts[:3])
-    return AnswerError("unjudged", given=described, error=_in_words(error))
+    return AnswerError("unjudged", given=described, error=in_words(error))
 
 
 def _shape_after(part: object) -> str:

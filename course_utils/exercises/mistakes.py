@@ -454,3 +454,12 @@ WANTED = {
     str: '一个字符串，只写一个词，放在引号里，例如 "我"',
     tuple: "两个数，写成 (行数, 列数)",
 }
+
+
+class AnswerError(Exception):
+    """The answer is not right: ends the judging with a verdict."""
+
+    def __init__(self, name: str, message: str = "", /, **facts: object):
+        super().__init__(name)
+        self.name = name
+        self.message = message or FORM[name].format(**facts)

@@ -13,12 +13,11 @@ from nbconvert import SlidesExporter
 REVEAL = 'require("https://unpkg.com/reveal.js@4.0.2/dist/reveal.js")'
 PAGE = "http://deck.invalid/lesson.html"
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-# Every slide laid out at once, with its formulas set: what it holds, and how much of it there is room for.
-LAY_OUT = """async () => {
+# Every slide laid out at once: what it holds, and how much of it there is room for.
+LAY_OUT = """() => {
     const style = document.head.appendChild(document.createElement("style"));
     style.textContent = ".slides section { display: block !important; }";
     document.querySelectorAll(".slides section").forEach((slide) => (slide.hidden = false));
-    await new Promise((done) => MathJax.Hub.Queue(["Typeset", MathJax.Hub], done));
     return [...document.querySelectorAll(".slides section section")].map((slide) => ({
         start: slide.innerText.trim().slice(0, 40),
         height: slide.scrollHeight,
@@ -58,7 +57,9 @@ def deck(browser, packages, request):
 
     page.route("**/*", answer)
     page.goto(PAGE)
-    page.wait_for_function("() => document.querySelector('.reveal.ready') && window.MathJax?.Hub?.Register")
+    # Formulas are set while their slides are still hidden, as they are for a lecturer.
+    page.wait_for_function("() => window.MathJax?.isReady && document.querySelector('.reveal.ready')")
+    page.evaluate("() => new Promise((done) => MathJax.Hub.Queue(done))")
     yield page
     page.close()
 

@@ -1,0 +1,54 @@
+"""Judges an answer that is a value: a number, a word or several of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from torch import Tensor
+
+from .exercise import Value
+from .mistakes import WANTED, AnswerError
+
+QUOTES = " \"'“”‘’「」『』"
+
+
+def judge_value(asks: Value, answer: object) -> None:
+    """Raise the AnswerError that a wrong or missing value deserves."""
+    if answer is ... or (isinstance(answer, tuple) and any(part is ... for part in answer)):
+        raise AnswerError("pending")
+    value = _plain_value(answer)
+    if not isinstance(value, (int, float, str, tuple)):
+        raise AnswerError("not_a_value", given=type(answer).__name__)
+    if _same_value(value, asks.right):
+        return
+    for wrong, text in asks.wrong.items():
+        if _same_value(value, wrong):
+            raise AnswerError("value", hint=text)
+    if not _same_kind(value, asks.right):
+        given = f"{value!r:.60}（{type(answer).__name__}）"
+        raise AnswerError("value_type", wanted=WANTED[type(asks.right)], given=given)
+    raise AnswerError("value", hint=asks.otherwise)
+
+
+def _plain_value(answer: object) -> object:
+    if isinstance(answer, (Tensor, np.ndarray, np.generic)):
+        answer = answer.tolist()
+    if isinstance(answer, (list, tuple)):
+        return tuple(_plain_value(part) for part in answer)
+    return answer.strip(QUOTES) if isinstance(answer, str) else answer
+
+
+def _same_value(value: object, other: object) -> bool:
+    if not _same_kind(value, other):
+        return False
+    if isinstance(other, tuple):
+        return all(map(_same_value, value, other))
+    return value == other if isinstance(other, str) else abs(value - other) <= 1e-3 * abs(other)
+
+
+def _same_kind(value: object, other: object) -> bool:
+    if isinstance(other, tuple):
+        return isinstance(value, tuple) and len(value) == len(other) and all(map(_same_kind, value, other))
+    if isinstance(other, str):
+        return isinstance(value, str)
+    # To Python True is a number, the number 1.
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
