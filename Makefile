@@ -19,7 +19,8 @@ export PIP_ROOT_USER_ACTION := ignore
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
 
-# The browser tests stand first and wait a lot, so three workers keep two cores busy. A kernel that never answers is asked once more.
+# The browser tests stand first; they wait a lot, so three workers keep two cores busy. A kernel that never answers
+# is asked once more.
 ONCE_MORE := --reruns 1 --only-rerun 'no answer in' --only-rerun CellTimeoutError
 NBVAL := --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg
 

@@ -23,7 +23,6 @@ REQUIRED = {
 class Line(str):
     """A text that a notebook shows without quotation marks."""
 
-    __slots__ = ()
     __repr__ = str.__str__
 
 

@@ -106,7 +106,7 @@ def test_png_is_twice_as_fine_as_shown_small_and_always_the_same(name):
     assert image.format == "PNG"
     assert image.width == 2 * metadata["width"]
     assert metadata["width"] <= 1000
-    assert len(png) < 50_000  # 35 kB with matplotlib 3.10, 44 kB with 3.11
+    assert len(png) < 40_000  # 35 kB with matplotlib 3.10, 44 kB with 3.11
     assert GALLERY[name]()._repr_png_() == (png, metadata)
 
 
