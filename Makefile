@@ -29,7 +29,7 @@ NBVAL := --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/n
 test solutions: export OMP_NUM_THREADS := 1
 
 test: $(VENV)/test.stamp $(COLAB)/stamp  ## 检查代码、单元测试、图、每一课和真实浏览器里的视图
-	@sh tools/install_browser.sh
+	@sh tools/dev/install_browser.sh
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder $(ONCE_MORE) --mpl tests
@@ -37,27 +37,27 @@ test: $(VENV)/test.stamp $(COLAB)/stamp  ## 检查代码、单元测试、图、
 	$(COLAB)/bin/pytest -W ignore::DeprecationWarning $(NBVAL) notebooks
 
 notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写出干净的文件；只要一课：LESSON=03_score_heatmap
-	$(BIN)/python tools/build_notebooks.py $(LESSON)
+	$(BIN)/python -m tools.build.notebooks $(LESSON)
 
 solutions: $(VENV)/test.stamp  ## 教师版：填好所有答案的每一课，写到 solutions/ 并检查
-	$(BIN)/python tools/build_solutions.py
+	$(BIN)/python -m tools.build.solutions
 	$(BIN)/pytest $(NBVAL) solutions
 
 links:  ## 换仓库地址：make links REPO=用户名/仓库名 BRANCH=main
-	$(PYTHON) tools/links.py "$(REPO)" "$(BRANCH)"
+	$(PYTHON) -m tools.dev.links "$(REPO)" "$(BRANCH)"
 
 baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看一遍）
-	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/test_figures.py tests/test_saturation_figures.py
+	$(BIN)/pytest -W 'ignore:Ignoring --mpl-baseline-path' --numprocesses 2 --mpl-generate-path tests/baseline -k test_looks tests/package
 
 screenshots: $(VENV)/test.stamp  ## 重拍 README 里的图
-	$(BIN)/python tools/screenshots.py
+	PYTHONPATH=tests $(BIN)/python -m tools.dev.screenshots
 
 bench: $(VENV)/test.stamp  ## 测一测滑块有多快
-	$(BIN)/python tools/bench.py
+	PYTHONPATH=tests $(BIN)/python -m tools.dev.bench
 
 constraints: $(VENV)/test.stamp  ## 重新求解 constraints.txt
 	$(PIP_INSTALL) uv
-	sh tools/resolve_constraints.sh
+	sh tools/dev/resolve_constraints.sh
 
 clean:  ## 删除虚拟环境和缓存
 	rm -rf $(VENV) $(COLAB) .pytest_cache .ruff_cache .hypothesis

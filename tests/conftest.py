@@ -4,9 +4,9 @@ import inspect
 
 import pytest
 from beartype import beartype
-from glyphs import glyph_troubles  # noqa: F401 (a fixture)
 from hypothesis import settings
 from jaxtyping import Float, jaxtyped
+from support.glyphs import glyph_troubles  # noqa: F401 (a fixture)
 
 # The first call into torch is slow, and a red run must be red again.
 settings.register_profile("course", deadline=None, derandomize=True, max_examples=50)

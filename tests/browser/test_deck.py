@@ -7,8 +7,9 @@ import mimetypes
 
 import nbformat
 import pytest
-from conftest import ROOT, SIZE
 from nbconvert import SlidesExporter
+from support.browsers import SIZE
+from support.project import ROOT
 
 # The page keeps reveal.js among what its require has loaded.
 REVEAL = "Object.entries(require.s.contexts._.defined).find(([name]) => name.endsWith('/dist/reveal.js'))[1]"

@@ -1,7 +1,7 @@
 """Exercise 3.2 in JupyterLab: untouched, the wrong axis, right; and a quiz: by keyboard, in the dark, twice, on a wall."""
 
 import pytest
-from test_looks import CONTRASTS
+from support.contrasts import CONTRASTS
 
 from course_utils.exercises.catalogue import of_lesson
 from course_utils.exercises.questions import QUESTIONS

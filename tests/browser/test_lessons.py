@@ -3,7 +3,9 @@
 import shutil
 
 import pytest
-from conftest import ROOT, SIZE, Notebook
+from support.browsers import SIZE
+from support.jupyterlab import Notebook
+from support.project import ROOT
 
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 

@@ -1,30 +1,9 @@
 """What a class sees: lecture mode on a 1280×720 projector, and JupyterLab's dark theme. Look at the screenshots."""
 
 import pytest
+from support.contrasts import CONTRASTS
 
 VIEWS = ("Saturation", "Scores", "Fusion", "Sizes", "OwnSentence")
-# Contrast of every piece of text in the view with what lies behind it, by WCAG 2.
-CONTRASTS = """root => {
-    const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-    const light = (colour) => {
-        const [r, g, b] = numbers(colour).map((c) => (c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const ground = (node) => {
-        for (let at = node; at; at = at.parentElement) {
-            const colour = getComputedStyle(at).backgroundColor;
-            if ((numbers(colour)[3] ?? 1) === 1) return colour;
-        }
-    };
-    const texts = [...root.querySelectorAll("*")].filter((node) =>
-        !node.disabled && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
-    return texts.map((node) => {
-        const style = getComputedStyle(node);
-        const ink = node instanceof SVGElement ? style.fill : style.color;
-        const [dark, bright] = [light(ink), light(ground(node))].sort((a, b) => a - b);
-        return [(bright + 0.05) / (dark + 0.05), node.textContent];
-    });
-}"""
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import ROOT, SIZE, Notebook
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
+from support.browsers import SIZE
+from support.jupyterlab import Notebook
+from support.project import ROOT
 
 PAGE = "http://saved.invalid/lesson.html"
 VIEWS = ("Saturation", "Scores", "Fusion", "Sizes")

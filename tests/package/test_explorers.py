@@ -1,0 +1,285 @@
+"""The kernel's side of the live views: every state against torch, every twin, what is sent and how often."""
+
+import json
+import math
+import os
+import shutil
+import subprocess
+import warnings
+
+import ipywidgets
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.project import ROOT
+
+from course_utils import explorers, style
+from course_utils.explorers import saturation
+from course_utils.explorers.bundle import FOLDER, script
+
+VIEWS = [explorers.Saturation, explorers.Scores, explorers.Fusion, explorers.Sizes, explorers.OwnSentence]
+
+
+def draw(figure):
+    """Draws a twin: a missing glyph, any other warning, or a figure left open fails."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure.canvas.draw()
+    assert plt.get_fignums() == []
+
+
+def run_node(code):
+    node = shutil.which("node")
+    if node is None:
+        message = "没有找到 node，浏览器里的数学没有检查。"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    command = [node, *code]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+def test_pure_functions_of_the_browser():
+    files = sorted(str(path) for path in (ROOT / "tests" / "js").glob("*.test.js"))
+    result = run_node(["--test", *files])
+    assert result.returncode == 0, result.stdout
+    assert f"# pass {result.stdout.count('# Subtest')}" in result.stdout
+
+
+def test_colours_are_those_of_the_figures():
+    code = 'import { ACCENTS, tint } from "./course_utils/explorers/colour.js";'
+    code += "console.log(JSON.stringify([ACCENTS, tint(0, [0, 0, 0]), tint(-1, [0, 0, 0])]))"
+    accents, zero, negative = json.loads(run_node(["--input-type=module", "-e", code]).stdout)
+    expected = {
+        "X": "INPUT",
+        "Q": "QUERY",
+        "K": "KEY",
+        "V": "VALUE",
+        "S": "WEIGHT",
+        "A": "WEIGHT",
+        "B": "OUTPUT",
+    }
+    for name, constant in expected.items():
+        assert "#{:02X}{:02X}{:02X}".format(*accents[name]) == getattr(style, constant)
+    assert "#{:02X}{:02X}{:02X}".format(*zero) == style.ZERO
+    assert "#{:02X}{:02X}{:02X}".format(*negative) == style.NEGATIVE
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_scripts_and_styles_need_nothing_else(view):
+    """One piece of text: no import, no address, no markup put in as HTML."""
+    text = view().view._esm
+    assert "import " not in text and text.count("export ") == 1
+    for forbidden in ("http://", "https://", "url(", "innerHTML", "insertAdjacentHTML", "eval("):
+        assert forbidden not in text.replace("http://www.w3.org/2000/svg", "")
+        assert forbidden not in view().view._css
+
+
+def test_each_module_is_put_in_once():
+    text = script("saturation.js")
+    assert text.count("function softmax(") == 1 and text.count("function css(") == 1
+
+
+def test_wheel_takes_scripts_and_styles_along():
+    patterns = (ROOT / "pyproject.toml").read_text("utf-8")
+    for suffix in {path.suffix for path in FOLDER.iterdir() if path.suffix in (".js", ".css")}:
+        assert f'"explorers/*{suffix}"' in patterns
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_shown_in_one_line_as_controls_over_the_view(view):
+    shown = view()
+    assert isinstance(shown, ipywidgets.VBox)
+    assert shown.children[-1] is shown.view
+    assert shown._dom_classes == ("sa-panel",)
+
+
+@pytest.mark.parametrize("view", VIEWS[:-1])
+def test_view_knows_the_models_to_hold_back(view):
+    shown = view()
+    controls = [control for row in shown.children[:-1] for control in row.children]
+    assert set(shown.view.controls[:-1]) == {control.model_id for control in controls}
+    assert shown.view.controls[-1] == shown.view.model_id
+
+
+def test_lecture_mode_reaches_the_views():
+    style.lecture()
+    try:
+        assert "sa-lecture" in explorers.Scores()._dom_classes
+    finally:
+        style.lecture(False)
+    assert "sa-lecture" not in explorers.Scores()._dom_classes
+
+
+# Saturation
+
+
+def test_saturation_stops():
+    assert {1, 3, 4, 16, 64, 256, 512} <= set(saturation.STOPS)
+    ratios = [b / a for a, b in zip(saturation.STOPS, saturation.STOPS[1:], strict=False)]
+    assert all(1.3 < ratio <= 2 for ratio in ratios)
+
+
+def test_saturation_every_state_equals_torch():
+    shown = explorers.Saturation()
+    view = shown.view
+    Q, K = (torch.from_numpy(np.frombuffer(data, np.float32).copy()).double() for data in (view.Q, view.K))
+    Q, K = Q.reshape(-1, 4, 512), K.reshape(-1, 4, 512)
+    assert len(Q) == saturation.DRAWS
+    for stop, d_k in enumerate(view.stops):
+        for p in np.linspace(0, 1, 21):
+            # Each stop and each p meets every draw.
+            number = (stop + round(20 * p)) % saturation.DRAWS
+            view.stop, view.p, view.draw = stop, float(p), number + 1
+            S = torch.einsum("id,jd->ij", Q[number, :, :d_k], K[number, :, :d_k]) / d_k ** float(p)
+            expected = S.exp() / S.exp().sum(1, keepdim=True)
+            torch.testing.assert_close(shown.weights().double(), expected, atol=1e-5, rtol=0)
+            torch.testing.assert_close(shown.scores().double(), S, atol=1e-4, rtol=1e-6)
+            entropy = -(expected * expected.log()).nansum(1) / math.log(4)
+            words = [
+                "饱和" if a > 0.99 else "均匀" if h > 0.95 else "适中"
+                for a, h in zip(expected.amax(1), entropy, strict=True)
+            ]
+            assert list(shown.states()) == words
+
+
+def test_saturation_twins():
+    shown = explorers.Saturation()
+    for stop in range(len(saturation.STOPS)):
+        for p in (0.0, 0.35, 1.0):
+            shown.view.stop, shown.view.p = stop, p
+            draw(shown.twin())
+
+
+def test_saturation_band_in_kind():
+    """The figures of the design page: scaled rows stay open, rows without a divisor shut as d_k grows."""
+    sweep = np.frombuffer(explorers.Saturation().view.sweep, np.float32).reshape(
+        3, 21, 2, len(saturation.STOPS)
+    )
+    assert np.isfinite(sweep).all()
+    assert (np.diff(sweep, axis=0) >= 0).all()
+    at = {d_k: n for n, d_k in enumerate(saturation.STOPS)}
+    scaled, raw = sweep[1, 10], sweep[1, 0]
+    assert scaled[0, at[64]] == pytest.approx(0.45, abs=0.05) and scaled[1, at[64]] == pytest.approx(
+        0.42, abs=0.03
+    )
+    assert raw[0, at[64]] == pytest.approx(0.97, abs=0.03)
+    assert 1e-3 < raw[1, at[64]] < 2e-2
+    assert 1e-7 < raw[1, at[512]] < 1e-4
+
+
+# Scores
+
+
+def test_scores_every_state():
+    shown = explorers.Scores()
+    dots = torch.tensor([[0.0, 2, 3, 0], [4, 0, 0, 4], [0, 0, 0, 4], [0, 4, 6, 0]])
+    by_rows = torch.nn.functional.softmax(dots / math.sqrt(3), dim=1)
+    by_columns = torch.nn.functional.softmax(dots / math.sqrt(3), dim=0)
+    for stage in range(3):
+        for wrong_axis in (False, True):
+            shown.view.stage, shown.view.wrong_axis = stage, wrong_axis
+            torch.testing.assert_close(shown.scores(), dots if stage == 0 else dots / math.sqrt(3))
+            torch.testing.assert_close(shown.weights(), by_columns if wrong_axis else by_rows)
+            draw(shown.twin())
+
+
+# Fusion
+
+
+def test_fusion_every_token_of_both_sentences():
+    shown = explorers.Fusion()
+    for sentence, sign in ((0, 1), (1, -1)):
+        for token in range(4):
+            shown.view.sentence, shown.view.token = sentence, token
+            assert shown.weights().sum() == pytest.approx(1)
+            draw(shown.twin())
+        shown.view.token = 2
+        assert shown.fused().tolist() == pytest.approx([sign * 1.5409, 0.1530], abs=5e-5)
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=4, max_size=4))
+@settings(max_examples=20, deadline=None)
+def test_fusion_with_weights_set_by_hand(raw):
+    weights = [w / sum(raw) for w in raw]
+    shown = explorers.Fusion()
+    shown.view.weights, shown.view.dragged = weights, True
+    assert shown.weights().tolist() == pytest.approx(weights)
+    assert shown.fused().tolist() == pytest.approx([2 * weights[3], 2 * weights[1]], abs=1e-6)
+    draw(shown.twin())
+
+
+def test_fusion_leaves_the_traces_alone():
+    shown = explorers.Fusion()
+    before = shown.traces[0].A.clone()
+    shown.view.weights, shown.view.dragged = [0.0, 0.0, 0.0, 1.0], True
+    shown.twin()
+    assert torch.equal(shown.traces[0].A, before)
+
+
+# Sizes
+
+
+def test_sizes_every_slider_state():
+    shown = explorers.Sizes()
+    sliders = {slider.description: slider for slider in shown.children[0].children}
+    for name, slider in sliders.items():
+        for value in range(slider.min, slider.max + 1):
+            setattr(shown.view, name, value)
+            trace = shown.trace()
+            L, D, d_k, d_v = (getattr(shown.view, size) for size in ("L", "D", "d_k", "d_v"))
+            assert trace.X.shape == (L, D) and trace.Q.shape == trace.K.shape == (L, d_k)
+            assert trace.B.shape == (L, d_v)
+            assert torch.isfinite(trace.B).all()
+            assert shown.weights().sum(1).tolist() == pytest.approx([1] * L)
+            assert shown.parameters() == sum(W.numel() for W in (trace.W_Q, trace.W_K, trace.W_V))
+            draw(shown.twin())
+
+
+def test_sizes_say_where_the_chain_breaks():
+    shown = explorers.Sizes()
+    shown.view.different, shown.view.d_other = True, 6
+    for broken in (shown.trace, shown.weights, shown.twin):
+        with pytest.raises(ValueError, match=r"d_k=3.*6.*4×3.*4×6"):
+            broken()
+    shown.view.d_other = 3
+    assert shown.weights().shape == (4, 4)
+
+
+# Own sentence
+
+
+@pytest.mark.parametrize("text", ["我喜欢打篮球", "我 喜欢 打 羽毛球", "我/爱/你", "我"])
+def test_own_sentence(text):
+    shown = explorers.OwnSentence()
+    shown.text.value = text
+    trace = shown.trace()
+    assert shown.view.tokens == list(trace.tokens)
+    torch.testing.assert_close(torch.tensor(shown.view.A), shown.weights())
+    draw(shown.twin())
+    assert f"「{text}」" in shown.view.message
+    assert ("随机" in shown.view.message) == any(token.endswith("*") for token in trace.tokens)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("", "空"), ("！？", "标点"), ("我喜欢打羽毛球", "分开"), ("词 " * 13, "13 个词元")]
+)
+def test_own_sentence_that_cannot_be_read(text, message):
+    shown = explorers.OwnSentence()
+    shown.text.value = text
+    assert message in shown.view.message
+    assert shown.view.tokens == [] and shown.view.A == []
+    with pytest.raises(ValueError, match=message):
+        shown.weights()
+    shown.text.value = "我喜欢打电话"
+    assert shown.view.tokens == ["我", "喜欢", "打", "电话"]
+
+
+def test_own_sentence_names_an_unknown_word_once():
+    assert "带 * 的词（b、c）" in explorers.OwnSentence("b b c").view.message
+
+
+def test_own_sentence_keeps_markup_as_text():
+    shown = explorers.OwnSentence("<img src=x onerror=alert(1)>")
+    assert "「<img src=x onerror=alert(1)>」" in shown.view.message

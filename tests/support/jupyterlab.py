@@ -1,0 +1,165 @@
+"""A real JupyterLab of its own, and a notebook open in it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+from .project import ROOT
+
+ARTIFACTS = ROOT / "artifacts"
+# Playwright waits for ever for a promise of the page's own.
+IN_TIME = """
+window.inTime = (promise) => Promise.race([
+    promise,
+    new Promise((_, fail) => setTimeout(() => fail(new Error("no answer in 120 s")), 120_000)),
+]);
+"""
+
+
+@contextmanager
+def running_lab():
+    """A JupyterLab on a free port, with settings and notebooks of its own: its address and the folder it shows."""
+    with tempfile.TemporaryDirectory() as temporary, socket.socket() as free:
+        base = Path(temporary)
+        folder = base / "notebooks"
+        folder.mkdir()
+        # JupyterLab would ask its makers for news.
+        quiet = base / "settings" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+        quiet.parent.mkdir(parents=True)
+        quiet.write_text('{"fetchNews": "false", "checkForUpdates": false}')
+        environment = os.environ | {
+            "PYTHONPATH": str(ROOT),
+            "JUPYTERLAB_SETTINGS_DIR": str(base / "settings"),
+            "JUPYTERLAB_WORKSPACES_DIR": str(base / "workspaces"),
+            "JUPYTER_CONFIG_DIR": str(base / "config"),
+            "JUPYTER_RUNTIME_DIR": str(base / "runtime"),
+            "IPYTHONDIR": str(base / "ipython"),
+        }
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        command = [
+            *(sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"),
+            *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
+            *("--IdentityProvider.token=", "--ServerApp.password=", "--LabApp.expose_app_in_browser=True"),
+            f"--ServerApp.root_dir={folder}",
+        ]
+        log = base / "lab.log"
+        with log.open("w") as written:
+            server = subprocess.Popen(command, env=environment, stdout=written, stderr=subprocess.STDOUT)
+            address = f"http://127.0.0.1:{port}"
+            try:
+                _wait_for(f"{address}/api/status", server, log)
+                yield address, folder
+            finally:
+                server.terminate()
+                server.wait(30)
+
+
+def _wait_for(url: str, server: subprocess.Popen, log: Path) -> None:
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab didn't start:\n{log.read_text(encoding='utf-8')}")
+
+
+class Notebook:
+    """A notebook open in the browser: its page, the errors it wrote to the console, the frames it sent."""
+
+    def __init__(self, page, address: str, name: str):
+        self.page, self.address, self.name = page, address, name
+        self.errors: list[str] = []
+        self.sent: list = []
+        # A busy machine may take its time; only what never comes is a failure.
+        page.set_default_timeout(120_000)
+        page.add_init_script(IN_TIME)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda m: m.type == "error" and self.errors.append(f"{m.text} {m.location}"))
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket) -> None:
+        if "/channels" in socket.url:
+            socket.on("framesent", lambda frame: self.sent.append(frame))
+
+    def open(self, mode: str = "doc") -> None:
+        # Without reset, JupyterLab opens the notebooks of earlier tests too.
+        self.page.goto(f"{self.address}/{mode}/tree/{self.name}?reset")
+        self.page.wait_for_selector(".jp-Notebook .jp-Cell")
+        self.page.wait_for_function(
+            "() => jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+        )
+
+    def command(self, name: str, **arguments):
+        return self.page.evaluate(
+            "([name, args]) => inTime(jupyterapp.commands.execute(name, args).then(() => null))",
+            [name, arguments],
+        )
+
+    def run_all(self) -> None:
+        """Runs every cell; fails when one of them puts out an error."""
+        self.command("notebook:run-all-cells")
+        errors = self.page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']")
+        assert errors.count() == 0, errors.all_inner_texts()
+
+    def ask(self, code: str) -> str:
+        """What a person would get who ran this line in the notebook's kernel now, as text."""
+        return self.page.evaluate(
+            """async (code) => {
+                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const future = kernel.requestExecute({ code, store_history: false });
+                let text = "";
+                future.onIOPub = ({ content }) => (text += content.text ?? content.traceback?.join("\\n") ?? "");
+                await inTime(future.done);
+                return text;
+            }""",
+            code,
+        )
+
+    def values(self, name: str) -> list[float]:
+        """The full-precision numbers that a view shows under a name, in document order."""
+        return self.page.locator(f"[data-name='{name}']").evaluate_all(
+            "nodes => nodes.map(node => Number(node.dataset.value))"
+        )
+
+    def slider(self, name: str):
+        return self.page.get_by_role("slider", name=name, exact=True)
+
+    def drag(self, slider, moves: int = 40) -> None:
+        """Drags a slider's handle to both ends of its track and lets the button down; release() lets it go."""
+        track = slider.locator("xpath=ancestor::*[contains(@class, 'noUi-target')]").bounding_box()
+        handle = slider.bounding_box()
+        y = handle["y"] + handle["height"] / 2
+        self.page.mouse.move(handle["x"] + handle["width"] / 2, y)
+        self.page.mouse.down()
+        for n in range(1, moves + 1):
+            share = abs(1 - 2 * n / moves)
+            self.page.mouse.move(track["x"] + share * track["width"], y)
+
+    def release(self) -> None:
+        self.page.mouse.up()
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until the held-back messages have gone out and the kernel has taken them."""
+        self.page.wait_for_timeout(400)
+        self.ask("")
+
+    def close(self) -> None:
+        self.page.evaluate("() => inTime(jupyterapp.shell.currentWidget.sessionContext.shutdown())")
+        self.page.close()
+
+    def screenshot(self, name: str) -> None:
+        ARTIFACTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=ARTIFACTS / f"{name}.png")
