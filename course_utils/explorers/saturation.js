@@ -1,8 +1,8 @@
 // Saturation: what d_k and the divisor d_k^p do to the weights and to the gradient that softmax lets through.
-import { deviation, entropy, jacobianNorm, rowState, rowsOf, scores, softmax } from "./attention.js";
-import { ACCENTS } from "./colour.js";
-import { element, matrix, paint, scientific, setAttributes, showNumber } from "./dom.js";
-import { join } from "./controls.js";
+import { deviation, entropy, jacobianNorm, rowState, rowsOf, scores, softmax } from "./shared/attention.js";
+import { ACCENTS } from "./shared/colour.js";
+import { element, matrix, paint, scientific, setAttributes, showNumber } from "./shared/dom.js";
+import { join } from "./shared/controls.js";
 
 const PRESETS = [
   [0, "不缩放"],

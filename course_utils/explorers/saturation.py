@@ -14,7 +14,7 @@ from .. import attention, figures
 from ..saturation import QUANTILES, SATURATED, UNIFORM, draw, jacobian_norm, one_thread, row_states
 from ..sentence import SENTENCE, tokenize
 from ..style import CourseFigure
-from .bundle import Panel, identities, row, script, styles, to_bytes
+from .shared.bundle import Panel, identities, row, script, styles, to_bytes
 
 STOPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 DRAWS = 8

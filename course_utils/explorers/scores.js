@@ -1,8 +1,8 @@
 // Scores: which row of Q and which row of K a cell of S comes from, and what softmax along the wrong axis breaks.
-import { dot, scores, softmax, transpose } from "./attention.js";
-import { ACCENTS } from "./colour.js";
-import { join } from "./controls.js";
-import { element, matrix, paint, setAttributes, short, showNumber } from "./dom.js";
+import { dot, scores, softmax, transpose } from "./shared/attention.js";
+import { ACCENTS } from "./shared/colour.js";
+import { join } from "./shared/controls.js";
+import { element, matrix, paint, setAttributes, short, showNumber } from "./shared/dom.js";
 
 const TITLES = ["QKᵀ 得分（除之前）", "S = QKᵀ ÷ √dₖ", "A = softmax(S)，按行", "按列 softmax（错）"];
 const WEIGHTS = 2;

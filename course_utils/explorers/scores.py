@@ -11,7 +11,7 @@ from .. import attention, figures
 from ..example import CHANNELS, running_trace
 from ..sentence import FEATURES, SENTENCE
 from ..style import CourseFigure
-from .bundle import Panel, identities, row, script, styles
+from .shared.bundle import Panel, identities, row, script, styles
 
 STAGES = ("得分 QKᵀ", "缩放后 S", "权重 A")
 DOTS, SCALED, WEIGHTS = range(3)

@@ -1,6 +1,6 @@
 // Own sentence: the weights of whatever was typed. The kernel splits it and computes; this shows what came back.
-import { ACCENTS } from "./colour.js";
-import { element, matrix, paint, showNumber } from "./dom.js";
+import { ACCENTS } from "./shared/colour.js";
+import { element, matrix, paint, showNumber } from "./shared/dom.js";
 
 const PATIENCE = 3000; // milliseconds after which a kernel that hasn't answered is called silent
 

@@ -11,7 +11,7 @@ from .. import figures, sentence
 from ..attention import Trace
 from ..example import running_trace
 from ..style import CourseFigure
-from .bundle import Panel, row, script, styles
+from .shared.bundle import Panel, row, script, styles
 
 
 class SentenceView(anywidget.AnyWidget):

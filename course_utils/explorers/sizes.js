@@ -1,8 +1,8 @@
 // Sizes: the chain X -> Q, K, V -> S -> A -> B as boxes, its parameters and multiplications, and where it breaks.
-import { chain } from "./chain.js";
-import { ACCENTS, css } from "./colour.js";
-import { join } from "./controls.js";
-import { element, setAttributes, showNumber } from "./dom.js";
+import { chain } from "./shared/cost.js";
+import { ACCENTS, css } from "./shared/colour.js";
+import { join } from "./shared/controls.js";
+import { element, setAttributes, showNumber } from "./shared/dom.js";
 
 const MIDDLE = 105; // height of the line that all boxes are centred on
 const LARGEST = 130; // the longest side of a box

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .. import attention, figures
 from ..style import CourseFigure
-from .bundle import Panel, identities, row, script, styles
+from .shared.bundle import Panel, identities, row, script, styles
 
 
 class SizesView(anywidget.AnyWidget):

@@ -15,7 +15,7 @@ import {
   scores,
   softmax,
   transpose,
-} from "../../course_utils/explorers/attention.js";
+} from "../../course_utils/explorers/shared/attention.js";
 
 const Q = [[0, 1, 0], [4, 0, 2], [0, 0, 2], [0, 2, 0]];
 const K = [[1, 0, 0], [0, 2, 0], [0, 3, 0], [0, 0, 2]];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ACCENTS, contrast, ink, luminance, tint } from "../../course_utils/explorers/colour.js";
+import { ACCENTS, contrast, ink, luminance, tint } from "../../course_utils/explorers/shared/colour.js";
 
 test("luminance and contrast of the colours that WCAG names", () => {
   assert.equal(luminance([255, 255, 255]), 1);

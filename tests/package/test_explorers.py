@@ -18,7 +18,7 @@ from support.project import ROOT
 
 from course_utils import explorers, style
 from course_utils.explorers import saturation
-from course_utils.explorers.bundle import FOLDER, script
+from course_utils.explorers.shared.bundle import FOLDER, script
 
 VIEWS = [explorers.Saturation, explorers.Scores, explorers.Fusion, explorers.Sizes, explorers.OwnSentence]
 
@@ -48,7 +48,7 @@ def test_pure_functions_of_the_browser():
 
 
 def test_colours_are_those_of_the_figures():
-    code = 'import { ACCENTS, tint } from "./course_utils/explorers/colour.js";'
+    code = 'import { ACCENTS, tint } from "./course_utils/explorers/shared/colour.js";'
     code += "console.log(JSON.stringify([ACCENTS, tint(0, [0, 0, 0]), tint(-1, [0, 0, 0])]))"
     accents, zero, negative = json.loads(run_node(["--input-type=module", "-e", code]).stdout)
     expected = {

@@ -9,27 +9,27 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from .. import style
+from ... import style
 
 if TYPE_CHECKING:
     from ipywidgets import Widget
     from torch import Tensor
 
-FOLDER = Path(__file__).parent
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
+FOLDER = Path(__file__).parents[1]
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[\w./]+\.js)";\n', re.MULTILINE)
 
 
 def script(name: str) -> str:
     """The view's module with the modules it imports put before it, each once; only the view keeps its exports."""
-    order: list[str] = []
-    _visit(name, order)
+    order: list[Path] = []
+    _visit(FOLDER / name, order)
     shared = [re.sub(r"^export ", "", _body(module), flags=re.MULTILINE) for module in order[:-1]]
-    return "\n".join([*shared, _body(name)])
+    return "\n".join([*shared, _body(FOLDER / name)])
 
 
 def styles(name: str) -> str:
     """What all views share, then the view's own."""
-    return (FOLDER / "view.css").read_text("utf-8") + (FOLDER / name).read_text("utf-8")
+    return (FOLDER / "shared" / "view.css").read_text("utf-8") + (FOLDER / name).read_text("utf-8")
 
 
 def to_bytes(M: Tensor) -> bytes:
@@ -65,12 +65,12 @@ class Panel(widgets.VBox):
         return "（交互视图：运行这个单元就会出现；下面是它的静态图）"
 
 
-def _visit(name: str, order: list[str]) -> None:
-    for imported in _IMPORT.findall((FOLDER / name).read_text("utf-8")):
-        _visit(imported, order)
-    if name not in order:
-        order.append(name)
+def _visit(module: Path, order: list[Path]) -> None:
+    for imported in _IMPORT.findall(module.read_text("utf-8")):
+        _visit((module.parent / imported).resolve(), order)
+    if module not in order:
+        order.append(module)
 
 
-def _body(name: str) -> str:
-    return _IMPORT.sub("", (FOLDER / name).read_text("utf-8"))
+def _body(module: Path) -> str:
+    return _IMPORT.sub("", module.read_text("utf-8"))

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { chain } from "../../course_utils/explorers/chain.js";
+import { chain } from "../../course_utils/explorers/shared/cost.js";
 
 const sizes = ({ matrices }) => matrices.map(({ name, rows, columns }) => `${name} ${rows}×${columns}`).join(" ");
 

@@ -1,0 +1,1 @@
+"""What the views share: scripts, styles, and how they are put together."""
