@@ -48,21 +48,22 @@ def section(lesson: str) -> list[nbformat.NotebookNode]:
     """The cells of a lesson's exercises and quiz."""
     exercises = of_lesson(lesson)
     cells = [
-        new_markdown_cell(INTRODUCTION.format(first=exercises[0].id)),
-        new_code_cell(_imports(exercises)),
+        _tagged(new_markdown_cell(INTRODUCTION.format(first=exercises[0].id)), "exercises"),
+        _tagged(new_code_cell(_imports(exercises)), "exercises"),
     ]
     for exercise in exercises:
         cells += [
-            new_markdown_cell(_heading(exercise)),
-            new_code_cell(exercise.cell(exercise.stub)),
-            new_markdown_cell(SOLUTION.format(solution=exercise.solution)),
+            _tagged(new_markdown_cell(_heading(exercise)), "exercise"),
+            _tagged(new_code_cell(exercise.cell(exercise.stub)), "exercise"),
+            _tagged(new_markdown_cell(SOLUTION.format(solution=exercise.solution)), "solution"),
         ]
+    several = SEVERAL * any(wants_several(question) for question in QUESTIONS[lesson])
     return [
         *cells,
         # What is done differs from student to student.
-        new_code_cell("progress()", metadata={"tags": ["nbval-ignore-output"]}),
-        new_markdown_cell(QUIZ + SEVERAL * any(wants_several(q) for q in QUESTIONS[lesson])),
-        new_code_cell(f'quiz("{lesson}")'),
+        _tagged(new_code_cell("progress()"), "exercises", "nbval-ignore-output"),
+        _tagged(new_markdown_cell(QUIZ + several), "quiz"),
+        _tagged(new_code_cell(f'quiz("{lesson}")'), "quiz"),
     ]
 
 
@@ -78,6 +79,11 @@ def with_solutions(notebook: nbformat.NotebookNode, lesson: str) -> nbformat.Not
 
 def wants_several(question: Question) -> bool:
     return sum(option.right for option in question.options) > 1
+
+
+def _tagged(cell: nbformat.NotebookNode, *tags: str) -> nbformat.NotebookNode:
+    cell.metadata["tags"] = list(tags)
+    return cell
 
 
 def _imports(exercises: tuple[Exercise, ...]) -> str:
