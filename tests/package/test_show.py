@@ -26,7 +26,7 @@ def test_what_differs_is_said_with_its_place():
     X = torch.zeros(2, 3)
     Y = X.clone()
     Y[1, 2] = 0.5
-    with pytest.raises(AssertionError, match="第 2、3 格.*一个是 0.0000，另一个是 0.5000"):
+    with pytest.raises(AssertionError, match=r"第 2、3 格.*一个是 0.0000，另一个是 0.5000"):
         same(X, Y)
     with pytest.raises(ValueError, match="形状不同：2×3 和 3×2"):
         same(X, X.T)
