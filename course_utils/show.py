@@ -25,7 +25,7 @@ def shape(M: Tensor) -> Line:
 
 
 def same(one: Tensor, other: Tensor) -> Line:
-    """One line with ✓ when two tensors agree but for rounding (ROUNDING, relative and absolute).
+    """One line with ✓ when two tensors agree, but for rounding (ROUNDING, relative and absolute).
 
     Raises AssertionError with the first place that differs, ValueError when the shapes do.
     """
@@ -33,8 +33,7 @@ def same(one: Tensor, other: Tensor) -> Line:
         raise ValueError(f"✗ 形状不同：{shape(one)} 和 {shape(other)}，不能一格一格地比。")
     close = torch.isclose(one, other, rtol=ROUNDING, atol=ROUNDING)
     if close.all():
-        exactly = "" if torch.equal(one, other) else "（只有最后几位的舍入不同）"
-        return Line(f"✓ {shape(one)}，每一格都相同{exactly}")
+        return Line(f"✓ {shape(one)}，每一格都对得上")
     place = tuple((~close).nonzero()[0].tolist())
     where = "、".join(str(index + 1) for index in place)
     raise AssertionError(
