@@ -71,7 +71,7 @@ def test_the_state_of_each_row_in_a_word(opened):
         set_by_keys(opened, "缩放 p", steps)
         opened.settle()
         words = opened.page.locator("[data-name=state]").all_inner_texts()
-        assert words == json.loads(opened.ask("print(json.dumps(view.states()))"))
+        assert words == json.loads(opened.ask("import json; print(json.dumps(view.states()))"))
         seen.update(words)
     assert seen == {"均匀", "适中", "饱和"}
 
