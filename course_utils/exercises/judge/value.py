@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
-from .exercise import Value
-from .mistakes import WANTED, AnswerError
+from ..answer_error import AnswerError
+from ..exercise import Value
 
+# What is wanted, by the type of the right value.
+WANTED = {
+    int: "一个数，不要加引号",
+    str: '一个字符串，只写一个词，放在引号里，例如 "我"',
+    tuple: "两个数，写成 (行数, 列数)",
+}
 QUOTES = " \"'“”‘’「」『』"
 
 
