@@ -11,7 +11,7 @@ from .callout import Callout
 from .catalogue import EXERCISES, find
 from .form_messages import FORM
 from .judge import judge
-from .quizzes import quiz
+from .quiz_display import quiz
 
 __all__ = ["check", "hint", "progress", "quiz"]
 

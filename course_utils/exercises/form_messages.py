@@ -1,6 +1,6 @@
 """What can go wrong with the form of any answer, and what the student reads then.
 
-Each is found by the judge or by layer.py, which fill in the braces.
+Each is found by the judge or by layer_as_function.py, which fill in the braces.
 """
 
 from __future__ import annotations

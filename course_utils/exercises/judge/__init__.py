@@ -5,14 +5,15 @@ The order of judging stands here; each file beside it does one part.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from ..answer_error import AnswerError
-from ..exercise import Case, Exercise, Value
-from .attempt import Attempt, attempt_at, check_form
+from ..exercise import Case, Exercise, Function, Value
+from .attempt import Attempt, attempt_at, check_finite
 from .diagnosis import explain_batch, explain_large, name_the_mistake
 from .gradients import check_gradients
 from .reading import unjudged
@@ -70,8 +71,7 @@ def _judge_function(exercise: Exercise, answer: object, attempts: list[Attempt])
 
     plain = [case for case in asks.cases if case.kind == "plain"]
     for case in plain:
-        attempts.append(attempt_at(asks, function, case))
-        check_form(asks, attempts[-1])
+        check_finite(asks, _one_more(asks, function, case, attempts))
     if not all(attempt.right for attempt in attempts):
         name_the_mistake(asks, attempts)
     for attempt in attempts:
@@ -80,8 +80,16 @@ def _judge_function(exercise: Exercise, answer: object, attempts: list[Attempt])
 
     for case in asks.cases:
         if case.kind != "plain":
-            attempts.append(attempt_at(asks, function, case))
-            if not attempts[-1].right:
-                {"batch": explain_batch, "large": explain_large}[case.kind](asks, attempts[-1])
+            attempt = _one_more(asks, function, case, attempts)
+            if not attempt.right:
+                {"batch": explain_batch, "large": explain_large}[case.kind](asks, attempt)
     if asks.gradients_to:
         check_gradients(asks, function, plain[0])
+
+
+def _one_more(asks: Function, function: Callable, case: Case, attempts: list[Attempt]) -> Attempt:
+    """The attempt at a case, also added to attempts. Raises its fault of form."""
+    attempts.append(attempt_at(asks, function, case))
+    if attempts[-1].fault is not None:
+        raise attempts[-1].fault
+    return attempts[-1]

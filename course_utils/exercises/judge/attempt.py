@@ -53,10 +53,8 @@ def attempt_at(asks: Function, function: Callable, case: Case) -> Attempt:
     return Attempt(case, asks.expected(case), given, outcome.error, changed, outcome.printed, fault)
 
 
-def check_form(asks: Function, attempt: Attempt) -> None:
-    """Raise the AnswerError for an attempt whose form is wrong, or in which there are NaN or inf."""
-    if attempt.fault is not None:
-        raise attempt.fault
+def check_finite(asks: Function, attempt: Attempt) -> None:
+    """Raise the AnswerError for NaN or inf in what was given."""
     if attempt.given is None:
         return
     for name, part in zip(asks.outputs, attempt.given, strict=True):

@@ -32,8 +32,6 @@ def name_the_mistake(asks: Function, attempts: list[Attempt]) -> None:
 
 def explain_batch(asks: Function, attempt: Attempt) -> None:
     """Raise the AnswerError for what fails in a batch of sentences only."""
-    if attempt.fault is not None:
-        raise attempt.fault
     name_a_known_one(asks, asks.batch_mistakes, [attempt])
     shapes = "、".join(f"{name} {tuple(M.shape)}" for name, M in attempt.case.inputs.items() if M.ndim == 3)
     if attempt.error is None:
@@ -43,8 +41,6 @@ def explain_batch(asks: Function, attempt: Attempt) -> None:
 
 def explain_large(asks: Function, attempt: Attempt) -> None:
     """Raise the AnswerError for what fails with very large scores only."""
-    if attempt.fault is not None:
-        raise attempt.fault
     if attempt.error is not None:
         raise _explain_error(attempt)
     if not all(torch.isfinite(part).all() for part in attempt.given):

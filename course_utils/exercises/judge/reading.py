@@ -29,7 +29,7 @@ def check_end(outcome: runner.Outcome) -> None:
 
 def tensors(asks: Function, value: object) -> tuple[Tensor, ...]:
     """The outputs as tensors of their own; an AnswerError when they aren't."""
-    if value is ... or (isinstance(value, tuple) and any(part is ... for part in value)):
+    if has_gap(value):
         raise AnswerError("pending")
     if value is None:
         raise AnswerError("none")
@@ -42,6 +42,11 @@ def tensors(asks: Function, value: object) -> tuple[Tensor, ...]:
     for name, part in zip(asks.outputs, value, strict=True):
         _check_tensor(name, part)
     return tuple(part.detach().cpu().clone() for part in value)
+
+
+def has_gap(value: object) -> bool:
+    """Is it the untouched `...`, alone or as one of several?"""
+    return value is ... or (isinstance(value, tuple) and any(part is ... for part in value))
 
 
 def _check_tensor(name: str, part: object) -> None:

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from ..answer_error import AnswerError
 from ..exercise import Value
+from .reading import has_gap
 
 # What is wanted, by the type of the right value.
 WANTED = {
@@ -19,7 +20,7 @@ QUOTES = " \"'“”‘’「」『』"
 
 def judge_value(asks: Value, answer: object) -> None:
     """Raise the AnswerError that a wrong or missing value deserves."""
-    if answer is ... or (isinstance(answer, tuple) and any(part is ... for part in answer)):
+    if has_gap(answer):
         raise AnswerError("pending")
     value = _plain_value(answer)
     if not isinstance(value, (int, float, str, tuple)):

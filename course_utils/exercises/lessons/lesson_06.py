@@ -11,7 +11,7 @@ from ...mistakes.scale import ROOT_OF_D, ROOT_OF_D_V, SCALE
 from ...mistakes.weigh import WEIGH
 from .. import cases
 from ..exercise import Exercise, Function, Value
-from ..layer import as_function
+from ..layer_as_function import as_function
 from ..question import question
 from . import chains
 

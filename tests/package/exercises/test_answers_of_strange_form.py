@@ -115,7 +115,7 @@ def test_judging_that_fails_itself_says_what_was_given(monkeypatch):
     def broken(*args):
         raise KeyError("odd")
 
-    monkeypatch.setattr(sys.modules[judge.__module__], "check_form", broken)
+    monkeypatch.setattr(sys.modules[judge.__module__], "check_finite", broken)
     verdict = judge(find("3.2"), lambda S: S)
     assert (verdict.passed, verdict.name, verdict.case) == (False, "unjudged", None)
     assert "Tensor (4, 4)" in verdict.message and "KeyError" in verdict.message

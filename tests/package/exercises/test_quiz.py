@@ -3,7 +3,7 @@
 import pytest
 
 from course_utils import exercises
-from course_utils.exercises import quizzes
+from course_utils.exercises import quiz_display
 from course_utils.exercises.catalogue import EXERCISES, QUESTIONS
 
 LESSONS = sorted({exercise.lesson for exercise in EXERCISES})
@@ -32,7 +32,7 @@ def test_w_v_is_not_said_to_lose_its_gradient():
 
 def test_a_quiz_is_the_same_on_each_run_and_reads_as_text(monkeypatch):
     shown = []
-    monkeypatch.setattr(quizzes, "display", shown.append)
+    monkeypatch.setattr(quiz_display, "display", shown.append)
     exercises.quiz("03")
     exercises.quiz("03")
     page, script, text, *again = shown
@@ -46,7 +46,7 @@ def test_a_quiz_is_the_same_on_each_run_and_reads_as_text(monkeypatch):
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_the_quiz_as_html_is_folded_and_complete(lesson):
-    html = quizzes.AsText(QUESTIONS[lesson])._repr_html_()
+    html = quiz_display.AsText(QUESTIONS[lesson])._repr_html_()
     assert html.count("<details>") == html.count("</details>") == 2
     assert html.count("✓") == sum(
         option.right for question in QUESTIONS[lesson] for option in question.options
