@@ -24,6 +24,7 @@ ROOMS = (
     "style",
     "progress",
     "environment",
+    "mistakes",
 )
 # The mathematics: no drawing in it.
 CORE = ("attention", "sentence", "example", "environment")
