@@ -20,13 +20,15 @@ ROOMS = (
     "saturation",
     "example",
     "attention",
+    "attention_checks",
     "sentence",
     "style",
     "progress",
     "environment",
+    "mistakes",
 )
 # The mathematics: no drawing in it.
-CORE = ("attention", "sentence", "example", "environment")
+CORE = ("attention", "attention_checks", "sentence", "example", "environment")
 
 
 def room_of(path):
@@ -76,10 +78,13 @@ def test_arrows_go_down_only(path):
     assert rooms_used(imports(path)) <= below
 
 
-def test_attention_imports_torch_and_the_standard_library_only():
-    outside = {name.split(".")[0] for name in imports(PACKAGE / "attention.py")} - sys.stdlib_module_names
-    assert outside == {"torch", "jaxtyping"}  # jaxtyping for type checkers only, as the next test sees
-    assert not rooms_used(imports(PACKAGE / "attention.py"))
+def test_attention_imports_torch_and_its_own_checks_only():
+    modules = [PACKAGE / "attention.py", PACKAGE / "attention_checks.py"]
+    used = {name for module in modules for name in imports(module)}
+    outside = {name.split(".")[0] for name in used} - sys.stdlib_module_names
+    # jaxtyping for type checkers only, as the test of importing sees
+    assert outside == {"torch", "jaxtyping", "course_utils"}
+    assert rooms_used(used) == {"attention_checks"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
