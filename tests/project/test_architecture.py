@@ -22,7 +22,7 @@ ROOMS = (
     "attention",
     "sentence",
     "style",
-    "progress",
+    "progress_bar",
     "environment",
 )
 # The mathematics: no drawing in it.
