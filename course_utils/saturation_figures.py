@@ -15,12 +15,12 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from .attention import FULL, ROOT, UNSCALED, scores, softmax
 from .cells import LABEL, MARGIN, NAME, NOTE, Grid, labels, say, sheet, side_by_side, spell, text_width
+from .learning import Training
 from .plane_axes import inset
 from .saturation import (
     STATES,
     Gradients,
     Sweep,
-    Training,
     band,
     dead_share,
     jacobian,

@@ -12,7 +12,8 @@ from support.seen import assert_labels_are_clear, cells, said, texts
 from course_utils import saturation_figures as figures
 from course_utils import style
 from course_utils.attention import FULL, ROOT, UNSCALED, scores, softmax
-from course_utils.saturation import Training, dead_share, draw, gradients, jacobian_norm, sweep
+from course_utils.learning import Training
+from course_utils.saturation import dead_share, draw, gradients, jacobian_norm, sweep
 
 DIVISORS = (UNSCALED, ROOT, FULL)
 D_KS = (1, 8, 64, 512)
