@@ -12,7 +12,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from .style import INK, INPUT, MARK, NEGATIVE, QUIET, ZERO, CourseFigure
+from ..style import INK, INPUT, MARK, NEGATIVE, QUIET, ZERO, CourseFigure
 
 # A matrix with more rows or columns than this is drawn as colours alone, so many cells wide or high.
 MAX_NUMBERS, IMAGE_SIDE = 16, 7

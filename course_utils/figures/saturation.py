@@ -13,11 +13,23 @@ import numpy as np
 import torch
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from .attention import FULL, ROOT, UNSCALED, scores, softmax
-from .cells import LABEL, MARGIN, NAME, NOTE, Grid, labels, say, sheet, side_by_side, spell, text_width
-from .learning import Training
-from .plane_axes import inset
-from .saturation import (
+from ..attention import FULL, ROOT, UNSCALED, scores, softmax
+from ..drawing.grid import (
+    LABEL,
+    MARGIN,
+    NAME,
+    NOTE,
+    Grid,
+    labels,
+    say,
+    sheet,
+    side_by_side,
+    spell,
+    text_width,
+)
+from ..drawing.plane import inset
+from ..learning import Training
+from ..saturation import (
     STATES,
     Gradients,
     Sweep,
@@ -27,7 +39,7 @@ from .saturation import (
     jacobian_norm,
     row_states,
 )
-from .style import KEY, MARK, QUIET, RULE, VALUE, WEIGHT, CourseFigure, course_style
+from ..style import KEY, MARK, QUIET, RULE, VALUE, WEIGHT, CourseFigure, course_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

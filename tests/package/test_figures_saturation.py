@@ -9,9 +9,9 @@ from matplotlib.colors import to_rgb
 from support.gallery import TOKENS, contrast, pixels
 from support.seen import assert_labels_are_clear, cells, said, texts
 
-from course_utils import saturation_figures as figures
 from course_utils import style
 from course_utils.attention import FULL, ROOT, UNSCALED, scores, softmax
+from course_utils.figures import saturation as figures
 from course_utils.learning import Training
 from course_utils.saturation import dead_share, draw, gradients, jacobian_norm, sweep
 

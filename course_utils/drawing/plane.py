@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
 
-from .cells import LABEL, NOTE, text_width
-from .style import PAPER, RULE, CourseFigure
+from ..style import PAPER, RULE, CourseFigure
+from .grid import LABEL, NOTE, text_width
 
 
 def inset(figure: CourseFigure, x: float, y: float, width: float, height: float) -> Axes:

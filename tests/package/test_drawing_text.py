@@ -4,7 +4,7 @@ import pytest
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
-from course_utils.cells import spell, text_width
+from course_utils.drawing.grid import spell, text_width
 from course_utils.style import FAMILY
 
 

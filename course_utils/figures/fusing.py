@@ -16,9 +16,9 @@ import torch
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from . import example
-from .attention import FULL, ROOT, UNSCALED, Trace, divisor, scores, softmax
-from .cells import (
+from .. import example
+from ..attention import FULL, ROOT, UNSCALED, Trace, divisor, scores, softmax
+from ..drawing.grid import (
     LABEL,
     MARGIN,
     NAME,
@@ -36,8 +36,8 @@ from .cells import (
     stack,
     text_width,
 )
-from .plane_axes import arrow, dots, fill_hull, inset, place_labels, plane_axes
-from .style import (
+from ..drawing.plane import arrow, dots, fill_hull, inset, place_labels, plane_axes
+from ..style import (
     INK,
     INPUT,
     KEY,
