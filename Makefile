@@ -52,7 +52,7 @@ baselines: $(VENV)/test.stamp  ## 重画图的基准（之后务必用眼睛看�
 screenshots: $(VENV)/test.stamp  ## 重拍 README 里的图
 	PYTHONPATH=tests $(BIN)/python -m tools.dev.screenshots
 
-bench: $(VENV)/test.stamp  ## 测一测滑块有多快
+bench: $(VENV)/test.stamp  ## 测一测滑块和 SelfAttention 有多快
 	PYTHONPATH=tests $(BIN)/python -m tools.dev.bench
 
 constraints: $(VENV)/test.stamp  ## 重新求解 constraints.txt

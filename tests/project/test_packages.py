@@ -73,6 +73,7 @@ def test_bounds_admit_what_colab_ships():
         "matplotlib": "3.10.0",
         "ipywidgets": "7.7.1",
         "anywidget": "0.9.21",
+        "packaging": "26.0",
     }
     bounds = requirements()
     assert bounds.keys() - BY_PIP == colab.keys()
