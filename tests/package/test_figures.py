@@ -17,6 +17,7 @@ from course_utils.attention import Trace
 from course_utils.example import CHANNELS, CONTENTS, W_Q, running_trace
 from course_utils.sentence import FEATURES
 
+pytestmark = pytest.mark.pictures
 NUMBER = re.compile(r"−?\d+(\.\d+)?")
 
 

@@ -14,6 +14,7 @@ from course_utils import style
 from course_utils.attention import FULL, ROOT, UNSCALED, scores, softmax
 from course_utils.saturation import Training, dead_share, draw, gradients, jacobian_norm, sweep
 
+pytestmark = pytest.mark.pictures
 DIVISORS = (UNSCALED, ROOT, FULL)
 D_KS = (1, 8, 64, 512)
 Q, K = (M[0] for M in draw(1))
