@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 # A row is 饱和 when one weight exceeds the first number, 均匀 when its entropy exceeds this share of ln L.
 SATURATED, UNIFORM = 0.99, 0.95
-STATES = ("均匀", "适中", "饱和")
+# What a student reads for each state of a row.
+STATES = {"uniform": "均匀", "moderate": "适中", "saturated": "饱和"}
 # With the divisor √d_k the gradient of the median query is about 1 long; a thousandth of that is dead.
 DEAD = 1e-3
 D_KS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -81,13 +82,17 @@ def is_uniform(A: Float[Tensor, "*batch L"]) -> Bool[Tensor, "*batch"]:
 
 
 def row_states(A: Float[Tensor, "L_q L"]) -> tuple[str, ...]:
-    """The state of each row in a word, one of STATES. A: (L_q, L)."""
+    """The state of each row in a word: 均匀, 适中 or 饱和. A: (L_q, L)."""
+    return tuple(STATES[state] for state in state_keys(A))
+
+
+def state_keys(A: Float[Tensor, "L_q L"]) -> tuple[str, ...]:
+    """The state of each row as a key of STATES. A: (L_q, L)."""
     _require_weights(A)
     if A.ndim != 2:
         raise ValueError(f"row_states 要一个矩阵 A（每行一个查询），现在的形状是 {tuple(A.shape)}。")
-    uniform, moderate, saturated = STATES
     return tuple(
-        saturated if full else uniform if flat else moderate
+        "saturated" if full else "uniform" if flat else "moderate"
         for full, flat in zip(is_saturated(A), is_uniform(A), strict=True)
     )
 

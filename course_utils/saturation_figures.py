@@ -25,7 +25,7 @@ from .saturation import (
     dead_share,
     jacobian,
     jacobian_norm,
-    row_states,
+    state_keys,
 )
 from .style import KEY, MARK, QUIET, RULE, VALUE, WEIGHT, CourseFigure, course_style
 
@@ -104,8 +104,8 @@ def overview(
             Grid(A.numpy(), heading, rows, columns, WEIGHT, limit=1.0, strength=1.0, note="").draw(
                 ax, x, y, top - 0.3
             )
-            for i, state in enumerate(row_states(A)):
-                say(ax, x + L + 0.15, y + i + 0.5, state, LABEL, _STATE_COLOURS[state])
+            for i, state in enumerate(state_keys(A)):
+                say(ax, x + L + 0.15, y + i + 0.5, STATES[state], LABEL, _STATE_COLOURS[state])
     return figure
 
 

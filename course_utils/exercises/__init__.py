@@ -6,12 +6,12 @@ from collections import Counter
 
 from IPython.display import display
 
-from . import picture, record
+from . import picture, progress_file
+from .callout import Callout
 from .catalogue import EXERCISES, find
+from .form_messages import FORM
 from .judge import judge
-from .mistakes import FORM
-from .note import Note
-from .quizzes import quiz
+from .quiz_display import quiz
 
 __all__ = ["check", "hint", "progress", "quiz"]
 
@@ -35,30 +35,30 @@ def check(id: str, answer: object) -> None:
         except Exception as error:  # the last resort: the verdict matters more than its picture
             text += "\n" + FORM["not_drawn"].format(error=repr(error))
     if verdict.passed:
-        if not record.add(id):
+        if not progress_file.add(id):
             text += "\n（这个文件夹不能写，进度没有存下来。）"
-        display(Note(f"✓ {text}", "good"))
+        display(Callout(f"✓ {text}", "good"))
     elif verdict.passed is None:
-        display(Note(f"○ {text}"))
+        display(Callout(f"○ {text}"))
     else:
-        display(Note(f'✗ {text}\n要提示的话，运行 hint("{id}")。', "bad"))
+        display(Callout(f'✗ {text}\n要提示的话，运行 hint("{id}")。', "bad"))
 
 
-def hint(id: str) -> Note:
+def hint(id: str) -> Callout:
     """One more hint each time, from a nudge to nearly the answer; after the last, all of them again."""
     hints = find(id).hints
     _hints_given[id] = given = min(_hints_given[id] + 1, len(hints))
     lines = [f"提示 {k}/{len(hints)}：{text}" for k, text in enumerate(hints[:given], start=1)]
     if given == len(hints):
         lines.append("这是最后一条。参考答案折叠在练习下面。")
-    return Note("\n".join(lines))
+    return Callout("\n".join(lines))
 
 
-def progress() -> Note:
+def progress() -> Callout:
     """What is done so far, lesson by lesson."""
-    done = record.done()
+    done = progress_file.done()
     lines = [f"完成 {sum(e.id in done for e in EXERCISES)}/{len(EXERCISES)}"]
     for lesson in sorted({exercise.lesson for exercise in EXERCISES}):
         marks = (f"{'✓' if e.id in done else '○'} {e.id} {e.title}" for e in EXERCISES if e.lesson == lesson)
         lines.append(f"第 {lesson} 课　{'　'.join(marks)}")
-    return Note("\n".join(lines))
+    return Callout("\n".join(lines))

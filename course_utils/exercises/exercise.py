@@ -5,45 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 
-import torch
 from torch import Tensor
+
+from ..mistakes.steps import RIGHT, Mistake, Steps
 
 # In an exercise's code the student's part stands between these marks.
 _BLANK = re.compile("«(.*?)»", re.DOTALL)
 _NAME = re.compile(r"^(?:def |class )?(my_\w+|My\w+)", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Steps:
-    """The steps of the course as raw torch operations; a mistake replaces one or two of them.
-
-    Raw, because a wrong step must fail or go wrong exactly as the student's own line does.
-    """
-
-    look_up: Callable = lambda onehot, E: onehot @ E
-    stack: Callable = lambda tokens, vocabulary: torch.tensor(
-        [vocabulary[token] for token in tokens], dtype=torch.float32
-    )
-    project: Callable = lambda X, W: X @ W
-    choose: Callable = lambda W_Q, W_K, W_V: (W_Q, W_K, W_V)
-    dot: Callable = lambda Q, K: Q @ K.mT
-    scale: Callable = lambda M, sizes: M / sizes.d_k**0.5
-    weigh: Callable = lambda S: torch.softmax(S, dim=-1)
-    jacobian: Callable = lambda a: torch.diag(a) - torch.outer(a, a)
-    fuse_one: Callable = lambda A, V, i: A[i] @ V
-    fuse: Callable = lambda A, V, K: A @ V
-    return_second: Callable = lambda A, S, M: A
-
-
-@dataclass(frozen=True, eq=False)
-class Mistake:
-    """One known mistake: its name, what the student reads, and the steps it changes."""
-
-    name: str
-    message: str
-    change: dict[str, Callable]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +44,15 @@ class Function:
     batch_mistakes: tuple[Mistake, ...] = ()
     adapt: Callable = field(default=lambda function: function)
     gradients_to: tuple[str, ...] = ()
+
+    def expected(self, case: Case, steps: Steps = RIGHT) -> tuple[Tensor, ...]:
+        """The answer to one case, with the right steps or with some that are wrong."""
+        return as_tuple(self.answer(steps, *case.inputs.values()))
+
+
+def as_tuple(outputs: object) -> tuple:
+    """What a function returned, as a tuple of one or several outputs."""
+    return tuple(outputs) if isinstance(outputs, (tuple, list)) else (outputs,)
 
 
 @dataclass(frozen=True)
@@ -128,8 +106,3 @@ class Exercise:
         """A lesson's cell: the code and its check."""
         gap = "\n\n\n" if code.startswith(("def", "class")) else "\n"
         return f'{code}{gap}check("{self.id}", {self.answer_name})'
-
-
-def sizes(Q: Tensor, **others: int) -> SimpleNamespace:
-    """The sizes a divisor may be made of, right or wrong."""
-    return SimpleNamespace(L=Q.shape[-2], d_k=Q.shape[-1], **others)

@@ -10,7 +10,7 @@ from torch import Tensor
 from ..cells import LABEL, MARGIN, Grid, say, side_by_side
 from ..style import INPUT, MARK, OUTPUT, PAPER, QUIET, CourseFigure, course_style
 from .exercise import Case, Function
-from .judge import close, expected
+from .judge.comparing import close
 
 # Rows or columns: what is larger tells nobody anything and takes seconds to draw.
 LARGEST = 64
@@ -22,7 +22,7 @@ def attempt(asks: Function, case: Case, given: tuple[Tensor, ...] | None) -> Cou
 
     Of a batch the first sentence is drawn; a matrix above LARGEST is not.
     """
-    right = expected(asks, case)
+    right = asks.expected(case)
     index = _first_wrong(right, given)
     name = asks.outputs[index]
     grids = [

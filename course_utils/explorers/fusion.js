@@ -1,8 +1,10 @@
 // Fusion: b_i is the weighted sum of the values. The weights can be dragged; b_i walks inside the hull of V.
-import { fuse, hull, rebalance } from "./shared/attention.js";
+import { fuse, rebalance } from "./shared/attention.js";
 import { ACCENTS, css } from "./shared/colour.js";
 import { join } from "./shared/controls.js";
-import { element, fixed, matrix, paint, setAttributes, short, showNumber } from "./shared/dom.js";
+import { element, matrix, paint, setAttributes, showNumber } from "./shared/dom.js";
+import { fixed, short } from "./shared/format.js";
+import { hull } from "./shared/hull.js";
 
 // The sliders round to two digits; a change of less than that is their rounding, not the reader's hand.
 const ROUNDING = 0.0051;

@@ -13,7 +13,8 @@ from torch import Tensor
 from .. import attention, figures
 from ..example import CONTENTS, running_trace
 from ..style import CourseFigure
-from .shared.bundle import Panel, identities, row, script, styles
+from .shared.bundle import script, styles
+from .shared.panel import Panel, identities, row
 
 SENTENCES = ("我喜欢打篮球", "我喜欢打电话")
 # The token of the story: 打 means nothing definite until it has looked at the others.

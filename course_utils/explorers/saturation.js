@@ -1,8 +1,11 @@
 // Saturation: what d_k and the divisor d_k^p do to the weights and to the gradient that softmax lets through.
-import { deviation, entropy, jacobianNorm, rowState, rowsOf, scores, softmax } from "./shared/attention.js";
+import { scores, softmax } from "./shared/attention.js";
+import { floats, rowsOf } from "./shared/buffers.js";
 import { ACCENTS } from "./shared/colour.js";
-import { element, matrix, paint, scientific, setAttributes, showNumber } from "./shared/dom.js";
 import { join } from "./shared/controls.js";
+import { element, matrix, paint, setAttributes, showNumber } from "./shared/dom.js";
+import { scientific } from "./shared/format.js";
+import { deviation, entropy, jacobianNorm, rowState } from "./shared/measures.js";
 
 const PRESETS = [
   [0, "不缩放"],
@@ -71,7 +74,7 @@ async function render({ model, el }) {
       largestBar.show(largest, largest);
       entropyBar.show(entropy(weights), entropy(weights) / Math.log(tokens.length));
       jacobianBar.show(jacobianNorm(weights), onLogScale(jacobianNorm(weights)), scientific);
-      measures[i].state.textContent = rowState(weights, model.get("limits"));
+      measures[i].state.textContent = model.get("states")[rowState(weights, model.get("limits"))];
     });
     const bands = bandsAt(model.get("sweep"), p, stops.length);
     largestStrip.show(bands.largest, stop);
@@ -153,7 +156,7 @@ function onLogScale(value) {
 
 // sweep: three quantiles, for each p on a grid from 0 to 1, of two quantities, one number per stop.
 function bandsAt(sweep, p, count) {
-  const values = new Float32Array(sweep.buffer, sweep.byteOffset, sweep.byteLength / 4);
+  const values = floats(sweep);
   const grid = values.length / (6 * count);
   const band = (quantity) =>
     [0, 1, 2].map((quantile) => {

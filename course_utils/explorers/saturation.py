@@ -11,10 +11,11 @@ import traitlets
 from torch import Tensor
 
 from .. import attention, figures
-from ..saturation import QUANTILES, SATURATED, UNIFORM, draw, jacobian_norm, one_thread, row_states
+from ..saturation import QUANTILES, SATURATED, STATES, UNIFORM, draw, jacobian_norm, one_thread, row_states
 from ..sentence import SENTENCE, tokenize
 from ..style import CourseFigure
-from .shared.bundle import Panel, identities, row, script, styles, to_bytes
+from .shared.bundle import script, styles
+from .shared.panel import Panel, identities, row
 
 STOPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 DRAWS = 8
@@ -36,6 +37,7 @@ class SaturationView(anywidget.AnyWidget):
     K = traitlets.Bytes().tag(sync=True)
     sweep = traitlets.Bytes().tag(sync=True)
     limits = traitlets.List(traitlets.Float()).tag(sync=True)
+    states = traitlets.Dict().tag(sync=True)
     controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
@@ -61,10 +63,11 @@ class Saturation(Panel):
             tokens=tokens,
             stops=STOPS,
             stop=stop.index,
-            Q=to_bytes(self._Q),
-            K=to_bytes(self._K),
-            sweep=to_bytes(_bands(len(tokens))),
+            Q=_bytes(self._Q),
+            K=_bytes(self._K),
+            sweep=_bytes(_bands(len(tokens))),
             limits=(UNIFORM, SATURATED),
+            states=STATES,
             **identities(stop, p, number),
         )
         widgets.jslink((stop, "index"), (self.view, "stop"))
@@ -94,6 +97,11 @@ class Saturation(Panel):
     def twin(self) -> CourseFigure:
         """The present weights as a figure."""
         return figures.weights_heatmap(self.weights(), self.view.tokens)
+
+
+def _bytes(M: Tensor) -> bytes:
+    """The entries of M as float32, row by row."""
+    return M.float().contiguous().numpy().tobytes()
 
 
 @cache

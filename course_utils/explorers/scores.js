@@ -2,7 +2,8 @@
 import { dot, scores, softmax, transpose } from "./shared/attention.js";
 import { ACCENTS } from "./shared/colour.js";
 import { join } from "./shared/controls.js";
-import { element, matrix, paint, setAttributes, short, showNumber } from "./shared/dom.js";
+import { element, matrix, paint, setAttributes, showNumber } from "./shared/dom.js";
+import { short } from "./shared/format.js";
 
 const TITLES = ["QKᵀ 得分（除之前）", "S = QKᵀ ÷ √dₖ", "A = softmax(S)，按行", "按列 softmax（错）"];
 const WEIGHTS = 2;

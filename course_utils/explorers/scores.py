@@ -11,7 +11,8 @@ from .. import attention, figures
 from ..example import CHANNELS, running_trace
 from ..sentence import FEATURES, SENTENCE
 from ..style import CourseFigure
-from .shared.bundle import Panel, identities, row, script, styles
+from .shared.bundle import script, styles
+from .shared.panel import Panel, identities, row
 
 STAGES = ("得分 QKᵀ", "缩放后 S", "权重 A")
 DOTS, SCALED, WEIGHTS = range(3)

@@ -11,7 +11,8 @@ from .. import figures, sentence
 from ..attention import Trace
 from ..example import running_trace
 from ..style import CourseFigure
-from .shared.bundle import Panel, row, script, styles
+from .shared.bundle import script, styles
+from .shared.panel import Panel, row
 
 
 class SentenceView(anywidget.AnyWidget):

@@ -1,7 +1,7 @@
 // Sizes: the chain X -> Q, K, V -> S -> A -> B as boxes, its parameters and multiplications, and where it breaks.
-import { chain } from "./shared/cost.js";
 import { ACCENTS, css } from "./shared/colour.js";
 import { join } from "./shared/controls.js";
+import { costOf } from "./shared/cost.js";
 import { element, setAttributes, showNumber } from "./shared/dom.js";
 
 const MIDDLE = 105; // height of the line that all boxes are centred on
@@ -24,7 +24,7 @@ async function render({ model, el }) {
   const multiplications = element("span", { class: "sa-number", "data-name": "multiplications" });
   const sum = element("span");
   const verdict = element("p", { class: "sa-verdict", role: "status" });
-  const boxes = chain({ L: 1, D: 1, d_k: 1, d_v: 1, d_other: 1 }).matrices.map(({ name }) => box(name));
+  const boxes = costOf({ L: 1, D: 1, d_k: 1, d_v: 1, d_other: 1 }).matrices.map(({ name }) => box(name));
   const svg = element(
     "svg",
     { viewBox: "0 0 1000 225", role: "img", "aria-label": "每一步的矩阵大小" },
@@ -35,7 +35,7 @@ async function render({ model, el }) {
     const [L, D, d_k, d_v] = ["L", "D", "d_k", "d_v"].map((name) => model.get(name));
     const different = model.get("different");
     const d_other = different ? model.get("d_other") : d_k;
-    const result = chain({ L, D, d_k, d_v, d_other });
+    const result = costOf({ L, D, d_k, d_v, d_other });
     const scale = LARGEST / Math.max(...result.matrices.flatMap(({ rows, columns }) => [rows, columns]));
     const wide = ({ columns }) => Math.max(10, columns * scale);
     const natural = result.matrices.reduce((sum, matrix) => sum + Math.max(58, wide(matrix)) + GAP, 0);

@@ -10,7 +10,8 @@ from torch import Tensor
 
 from .. import attention, figures
 from ..style import CourseFigure
-from .shared.bundle import Panel, identities, row, script, styles
+from .shared.bundle import script, styles
+from .shared.panel import Panel, identities, row
 
 
 class SizesView(anywidget.AnyWidget):
@@ -48,8 +49,8 @@ class Sizes(Panel):
             widgets.jslink((slider, "value"), (self.view, name))
         widgets.jslink((different, "value"), (self.view, "different"))
         widgets.jsdlink((self.view, "alike"), (sliders["d_other"], "disabled"))
-        *chain, other = sliders.values()
-        super().__init__([row(*chain), row(different, other), self.view])
+        *sizes, other = sliders.values()
+        super().__init__([row(*sizes), row(different, other), self.view])
 
     def trace(self) -> attention.Trace:
         """The chain with random numbers in the present sizes. Raises ValueError (in Chinese) where it breaks."""

@@ -3,8 +3,7 @@
 import pytest
 from support.contrasts import CONTRASTS
 
-from course_utils.exercises.catalogue import of_lesson
-from course_utils.exercises.questions import QUESTIONS
+from course_utils.exercises.catalogue import QUESTIONS, of_lesson
 
 EXERCISE = next(exercise for exercise in of_lesson("03") if exercise.id == "3.2")
 WRONG = EXERCISE.solution.replace("dim=-1", "dim=-2")

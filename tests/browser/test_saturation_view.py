@@ -64,6 +64,18 @@ def test_numbers_equal_torch(opened):
     assert opened.errors == []
 
 
+def test_the_state_of_each_row_in_a_word(opened):
+    set_by_keys(opened, "d_k", 17)
+    seen = set()
+    for steps in (0, 10, 20):
+        set_by_keys(opened, "缩放 p", steps)
+        opened.settle()
+        words = opened.page.locator("[data-name=state]").all_inner_texts()
+        assert words == json.loads(opened.ask("import json; print(json.dumps(view.states()))"))
+        seen.update(words)
+    assert seen == {"均匀", "适中", "饱和"}
+
+
 @pytest.mark.parametrize("name", ["d_k", "缩放 p", "第几次抽样"])
 def test_dragging_sends_nothing(opened, name):
     opened.slider(name).press("Home")

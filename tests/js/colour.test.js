@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ACCENTS, contrast, ink, luminance, tint } from "../../course_utils/explorers/shared/colour.js";
+import { ACCENTS, channels, contrast, ink, luminance, tint } from "../../course_utils/explorers/shared/colour.js";
+import { known } from "./known.js";
 
 test("luminance and contrast of the colours that WCAG names", () => {
   assert.equal(luminance([255, 255, 255]), 1);
@@ -13,8 +14,12 @@ test("luminance and contrast of the colours that WCAG names", () => {
   assert.ok(contrast([0x77, 0x77, 0x77], [255, 255, 255]) < 4.5);
 });
 
+for (const { why, colour, ink: expected } of known.ink) {
+  test(`ink: ${why}`, () => assert.equal(ink(channels(colour)), expected));
+}
+
 test("the ink on every cell colour has at least 4.5:1", () => {
-  const inks = { "#000": [0, 0, 0], "#fff": [255, 255, 255] };
+  const inks = { black: [0, 0, 0], white: [255, 255, 255] };
   for (const accent of Object.values(ACCENTS)) {
     for (let n = -200; n <= 200; n++) {
       const colour = tint(n / 200, accent);

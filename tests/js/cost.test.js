@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { chain } from "../../course_utils/explorers/shared/cost.js";
+import { costOf } from "../../course_utils/explorers/shared/cost.js";
 
 const sizes = ({ matrices }) => matrices.map(({ name, rows, columns }) => `${name} ${rows}×${columns}`).join(" ");
 
 test("the running example", () => {
-  const result = chain({ L: 4, D: 5, d_k: 3, d_v: 2, d_other: 3 });
+  const result = costOf({ L: 4, D: 5, d_k: 3, d_v: 2, d_other: 3 });
   assert.equal(sizes(result), "X 4×5 W_Q 5×3 W_K 5×3 W_V 5×2 Q 4×3 Kᵀ 3×4 V 4×2 S 4×4 A 4×4 B 4×2");
   assert.equal(result.parameters, 15 + 15 + 10);
   // Q and K 60 each, V 40, S 48, B 32.
@@ -16,7 +16,7 @@ test("the running example", () => {
 });
 
 test("W_Q and W_K with different d_k break at S, and what follows waits", () => {
-  const result = chain({ L: 4, D: 5, d_k: 3, d_v: 2, d_other: 6 });
+  const result = costOf({ L: 4, D: 5, d_k: 3, d_v: 2, d_other: 6 });
   assert.deepEqual(
     result.matrices.filter(({ state }) => state !== "ok").map(({ name, state }) => [name, state]),
     [["S", "broken"], ["A", "waiting"], ["B", "waiting"]],

@@ -1,10 +1,6 @@
 """The kernel's side of the live views: every state against torch, every twin, what is sent and how often."""
 
-import json
 import math
-import os
-import shutil
-import subprocess
 import warnings
 
 import ipywidgets
@@ -14,11 +10,9 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.project import ROOT
 
 from course_utils import explorers, style
 from course_utils.explorers import saturation
-from course_utils.explorers.shared.bundle import FOLDER, script
 
 VIEWS = [explorers.Saturation, explorers.Scores, explorers.Fusion, explorers.Sizes, explorers.OwnSentence]
 
@@ -29,62 +23,6 @@ def draw(figure):
         warnings.simplefilter("error")
         figure.canvas.draw()
     assert plt.get_fignums() == []
-
-
-def run_node(code):
-    node = shutil.which("node")
-    if node is None:
-        message = "没有找到 node，浏览器里的数学没有检查。"
-        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
-    command = [node, *code]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-
-
-def test_pure_functions_of_the_browser():
-    files = sorted(str(path) for path in (ROOT / "tests" / "js").glob("*.test.js"))
-    result = run_node(["--test", *files])
-    assert result.returncode == 0, result.stdout
-    assert f"# pass {result.stdout.count('# Subtest')}" in result.stdout
-
-
-def test_colours_are_those_of_the_figures():
-    code = 'import { ACCENTS, tint } from "./course_utils/explorers/shared/colour.js";'
-    code += "console.log(JSON.stringify([ACCENTS, tint(0, [0, 0, 0]), tint(-1, [0, 0, 0])]))"
-    accents, zero, negative = json.loads(run_node(["--input-type=module", "-e", code]).stdout)
-    expected = {
-        "X": "INPUT",
-        "Q": "QUERY",
-        "K": "KEY",
-        "V": "VALUE",
-        "S": "WEIGHT",
-        "A": "WEIGHT",
-        "B": "OUTPUT",
-    }
-    for name, constant in expected.items():
-        assert "#{:02X}{:02X}{:02X}".format(*accents[name]) == getattr(style, constant)
-    assert "#{:02X}{:02X}{:02X}".format(*zero) == style.ZERO
-    assert "#{:02X}{:02X}{:02X}".format(*negative) == style.NEGATIVE
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_scripts_and_styles_need_nothing_else(view):
-    """One piece of text: no import, no address, no markup put in as HTML."""
-    text = view().view._esm
-    assert "import " not in text and text.count("export ") == 1
-    for forbidden in ("http://", "https://", "url(", "innerHTML", "insertAdjacentHTML", "eval("):
-        assert forbidden not in text.replace("http://www.w3.org/2000/svg", "")
-        assert forbidden not in view().view._css
-
-
-def test_each_module_is_put_in_once():
-    text = script("saturation.js")
-    assert text.count("function softmax(") == 1 and text.count("function css(") == 1
-
-
-def test_wheel_takes_scripts_and_styles_along():
-    patterns = (ROOT / "pyproject.toml").read_text("utf-8")
-    for suffix in {path.suffix for path in FOLDER.iterdir() if path.suffix in (".js", ".css")}:
-        assert f'"explorers/*{suffix}"' in patterns
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -57,15 +57,3 @@ def test_the_power_of_ten_stands_beside_the_axes(size, unit):
     figure.canvas.draw()
     assert view.get_title("right") == unit
     assert max(len(label.get_text()) for label in view.get_xticklabels()) <= 4
-
-
-@pytest.mark.parametrize(
-    ("points", "corners"),
-    [
-        ([(0, 0), (0, 2), (0, 0), (2, 0)], [(0, 0), (2, 0), (0, 2)]),
-        ([(1, 1), (1, 1)], [(1, 1)]),
-        ([(0, 0), (1, 1), (3, 3)], [(0, 0), (3, 3)]),
-    ],
-)
-def test_hull_of_known_points(points, corners):
-    assert hull(np.array(points, dtype=float)).tolist() == [list(map(float, corner)) for corner in corners]

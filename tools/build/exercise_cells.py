@@ -5,9 +5,9 @@ from __future__ import annotations
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from course_utils.exercises.catalogue import of_lesson
+from course_utils.exercises.catalogue import QUESTIONS, of_lesson
 from course_utils.exercises.exercise import Exercise
-from course_utils.exercises.questions import QUESTIONS, Question
+from course_utils.exercises.question import Question
 
 START, END = "## 练习", "## 小结"
 INTRODUCTION = """## 练习

@@ -1,13 +1,32 @@
-// The course's palette, that of style.py, and what is readable on it.
-const ZERO = [0xf3, 0xf4, 0xf6];
-const NEGATIVE = [0x64, 0x74, 0x8b];
-const INPUT = [0x76, 0x68, 0x0f];
-const QUERY = [0x0a, 0x68, 0xb0];
-const KEY = [0xb4, 0x53, 0x09];
-const VALUE = [0x08, 0x7a, 0x5c];
-const WEIGHT = [0x4b, 0x1f, 0x8a];
-const OUTPUT = [0x00, 0x77, 0xa3];
-export const ACCENTS = { X: INPUT, Q: QUERY, K: KEY, V: VALUE, S: WEIGHT, A: WEIGHT, B: OUTPUT };
+// The course's palette and what is readable on it.
+
+// The colours of style.py: a test holds the two together.
+export const PALETTE = {
+  INPUT: "#76680F",
+  QUERY: "#0A68B0",
+  KEY: "#B45309",
+  VALUE: "#087A5C",
+  WEIGHT: "#4B1F8A",
+  OUTPUT: "#0077A3",
+  ZERO: "#F3F4F6",
+  NEGATIVE: "#64748B",
+};
+const ZERO = channels(PALETTE.ZERO);
+const NEGATIVE = channels(PALETTE.NEGATIVE);
+export const ACCENTS = {
+  X: channels(PALETTE.INPUT),
+  Q: channels(PALETTE.QUERY),
+  K: channels(PALETTE.KEY),
+  V: channels(PALETTE.VALUE),
+  S: channels(PALETTE.WEIGHT),
+  A: channels(PALETTE.WEIGHT),
+  B: channels(PALETTE.OUTPUT),
+};
+
+// [r, g, b], 0 to 255 each, of a colour with six hexadecimal digits.
+export function channels(colour) {
+  return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+}
 
 // Cell colour [r, g, b] for a share of the largest size, -1 to 1: pale at 0, accent at 1, grey-blue at -1.
 export function tint(share, accent) {
@@ -30,9 +49,9 @@ export function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-// Black or white, whichever stands out more: the contrast is never below 4.58.
+// The figures' rule: white where that gives a contrast of 4.5, else black, which then gives more than that.
 export function ink(colour) {
-  return contrast(colour, [0, 0, 0]) > contrast(colour, [255, 255, 255]) ? "#000" : "#fff";
+  return contrast([255, 255, 255], colour) >= 4.5 ? "white" : "black";
 }
 
 export function css(colour) {

@@ -1,5 +1,5 @@
 // The sliders of a view: no message goes to the kernel while one moves, the state is sent once, when it has come
-// to rest.
+// to rest; and screen readers get to know what they are.
 const REST = 250; // milliseconds without a change after which a movement by keys counts as over
 
 // identities: the ids of the controls' models and, last, of the view's own. Returns a function that sends

@@ -2,7 +2,7 @@
 
 // d_other is the number of columns of W_K; the chain breaks unless it equals d_k.
 // state: "ok"; "broken" for the product that can't be formed; "waiting" for what would come after it.
-export function chain({ L, D, d_k, d_v, d_other }) {
+export function costOf({ L, D, d_k, d_v, d_other }) {
   const fits = d_k === d_other;
   const after = fits ? "ok" : "waiting";
   const matrices = [

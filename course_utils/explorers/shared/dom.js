@@ -1,4 +1,4 @@
-// Building the page: elements, numbers and matrices. Text goes in as text nodes only, never as HTML.
+// Building the page: elements and matrices of numbers. Text goes in as text nodes only, never as HTML.
 import { css, ink, tint } from "./colour.js";
 
 const SVG_TAGS = new Set(["svg", "g", "line", "path", "polygon", "circle", "rect", "text", "title"]);
@@ -20,23 +20,6 @@ export function setAttributes(node, attributes) {
 export function showNumber(node, value, text = value.toFixed(3)) {
   node.textContent = text;
   node.dataset.value = value;
-}
-
-// Three digits, a true minus sign.
-export function fixed(value) {
-  return value.toFixed(3).replace("-", "−");
-}
-
-// Integers whole, others with three digits.
-export function short(value) {
-  return Number.isInteger(value) ? String(value).replace("-", "−") : fixed(value);
-}
-
-// 0.0000021 -> 2.1×10⁻⁶
-export function scientific(value) {
-  if (value === 0 || value >= 1e-3) return value.toFixed(3);
-  const [digits, exponent] = value.toExponential(1).split("e-");
-  return `${digits}×10⁻${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 }
 
 // A labelled matrix of numbers: a table with tokens beside its rows and above its columns.

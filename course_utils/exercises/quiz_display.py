@@ -11,7 +11,8 @@ from jupyterquiz.dynamic.renderer import build_styles, render_div
 
 from .. import style
 from ..style import KEY, MARK, PAPER, QUERY, VALUE, ZERO
-from .questions import QUESTIONS, Question
+from .catalogue import QUESTIONS
+from .question import Question
 
 # White type on each of the four backgrounds has a contrast of at least 4.5:1.
 _COLOURS = {

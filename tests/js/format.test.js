@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { scientific, short } from "../../course_utils/explorers/shared/dom.js";
+import { scientific, short } from "../../course_utils/explorers/shared/format.js";
 
 test("small numbers in powers of ten", () => {
   assert.equal(scientific(0.5), "0.500");

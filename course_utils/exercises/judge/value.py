@@ -5,15 +5,22 @@ from __future__ import annotations
 import numpy as np
 from torch import Tensor
 
-from .exercise import Value
-from .mistakes import WANTED, AnswerError
+from ..answer_error import AnswerError
+from ..exercise import Value
+from .reading import has_gap
 
+# What is wanted, by the type of the right value.
+WANTED = {
+    int: "一个数，不要加引号",
+    str: '一个字符串，只写一个词，放在引号里，例如 "我"',
+    tuple: "两个数，写成 (行数, 列数)",
+}
 QUOTES = " \"'“”‘’「」『』"
 
 
 def judge_value(asks: Value, answer: object) -> None:
     """Raise the AnswerError that a wrong or missing value deserves."""
-    if answer is ... or (isinstance(answer, tuple) and any(part is ... for part in answer)):
+    if has_gap(answer):
         raise AnswerError("pending")
     value = _plain_value(answer)
     if not isinstance(value, (int, float, str, tuple)):

@@ -9,16 +9,9 @@ from itertools import combinations
 from torch import Tensor, nn
 from torch.func import functional_call
 
+from .answer_error import AnswerError
+
 ROLES = {"W_Q": "查询", "W_K": "键", "W_V": "值"}
-
-
-class LayerError(Exception):
-    """The layer has the wrong parts. name: key of mistakes.FORM; facts: what fills its braces."""
-
-    def __init__(self, name: str, /, **facts: object):
-        super().__init__(name)
-        self.name = name
-        self.facts = facts
 
 
 def as_function(layer_class: type) -> Callable:
@@ -27,20 +20,20 @@ def as_function(layer_class: type) -> Callable:
     def forward(X: Tensor, W_Q: Tensor, W_K: Tensor, W_V: Tensor) -> object:
         D, d_k, d_v = W_Q.shape[0], W_Q.shape[1], W_V.shape[1]
         if isinstance(layer_class, nn.Module):
-            raise LayerError("layer_called", name=type(layer_class).__name__)
+            raise AnswerError("layer_called", name=type(layer_class).__name__)
         try:
             layer = layer_class(D, d_k, d_v)
         except AttributeError as error:
             if "before Module.__init__()" in str(error):
-                raise LayerError("no_init") from error
+                raise AnswerError("no_init") from error
             raise
         except TypeError as error:
             # With no frame below ours, the call itself failed.
             if error.__traceback__.tb_next is None:
-                raise LayerError("wrong_parameters", parameters="d_model、d_k、d_v", error=error) from error
+                raise AnswerError("wrong_parameters", parameters="d_model、d_k、d_v", error=error) from error
             raise
         if not isinstance(layer, nn.Module):
-            raise LayerError("not_a_layer", given=type(layer).__name__)
+            raise AnswerError("not_a_layer", given=type(layer).__name__)
         if any(part is ... for part in vars(layer).values()):
             return ...
         _check_forward(layer)
@@ -57,18 +50,18 @@ def as_function(layer_class: type) -> Callable:
 
 def _check_forward(layer: nn.Module) -> None:
     if type(layer).forward is nn.Module.forward:
-        raise LayerError("no_forward")
+        raise AnswerError("no_forward")
     try:
         inspect.signature(layer.forward).bind("X")
     except TypeError as error:
-        raise LayerError("wrong_parameters", parameters="X", error=error) from error
+        raise AnswerError("wrong_parameters", parameters="X", error=error) from error
 
 
 def _check_that_none_is_shared(layer: nn.Module) -> None:
     for (one, its_role), (other, other_role) in combinations(ROLES.items(), 2):
         first, second = (getattr(layer, name, None) for name in (one, other))
         if first is not None and getattr(first, "weight", first) is getattr(second, "weight", second):
-            raise LayerError("shared_layer", one=one, other=other, roles=f"{its_role}和{other_role}")
+            raise AnswerError("shared_layer", one=one, other=other, roles=f"{its_role}和{other_role}")
 
 
 def _weight(layer: nn.Module, name: str, W: Tensor) -> dict[str, Tensor]:
@@ -77,13 +70,13 @@ def _weight(layer: nn.Module, name: str, W: Tensor) -> dict[str, Tensor]:
     if isinstance(part, nn.Parameter) and part.shape == W.shape:
         return {name: W}
     if not isinstance(part, nn.Linear):
-        raise LayerError("no_layer", name=name)
+        raise AnswerError("no_layer", name=name)
     if part.bias is not None:
-        raise LayerError("bias", name=name)
+        raise AnswerError("bias", name=name)
     if part.weight.shape == (d, D):
         return {f"{name}.weight": W.mT}
     if part.weight.shape == (D, d):
-        raise LayerError("linear_reversed", name=name, D=D, wanted=d)
+        raise AnswerError("linear_reversed", name=name, D=D, wanted=d)
     if name == "W_V" and part.weight.shape[1] == D:
-        raise LayerError("wrong_d_v", name="self.W_V", wanted=d, given=part.weight.shape[0])
-    raise LayerError("layer_shape", name=name, D=D, wanted=d, given=tuple(part.weight.shape))
+        raise AnswerError("wrong_d_v", name="self.W_V", wanted=d, given=part.weight.shape[0])
+    raise AnswerError("layer_shape", name=name, D=D, wanted=d, given=tuple(part.weight.shape))

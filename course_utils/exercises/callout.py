@@ -11,7 +11,7 @@ _COLOURS = {"good": "#087A5C", "bad": "#C2185B", "quiet": "#64748B"}
 
 
 @dataclass(frozen=True)
-class Note:
+class Callout:
     """Text with a coloured bar at its left. tone: "good", "bad" or "quiet"."""
 
     text: str

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType
 
 # Code from these places isn't the student's.
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[2]
 LIBRARY = Path(sysconfig.get_path("stdlib"))
 
 

@@ -1,0 +1,78 @@
+"""Reads what the student's code returned: did it come to its end, and are there tensors that can be compared?"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..answer_error import AnswerError
+from ..exercise import Function, as_tuple
+from . import runner
+from .student_traceback import in_words, stumbled_over_a_gap
+
+
+def check_end(outcome: runner.Outcome) -> None:
+    """Raise the AnswerError for code that didn't come to its end for a reason of its own."""
+    error = outcome.error
+    if outcome.timed_out:
+        raise AnswerError("timed_out", seconds=runner.LIMIT_SECONDS)
+    if isinstance(error, AnswerError):
+        raise error
+    if isinstance(error, runner.InputError):
+        raise AnswerError("input")
+    if isinstance(error, SystemExit):
+        raise AnswerError("exited")
+    if error is not None and stumbled_over_a_gap(error):
+        raise AnswerError("pending")
+
+
+def tensors(asks: Function, value: object) -> tuple[Tensor, ...]:
+    """The outputs as tensors of their own; an AnswerError when they aren't."""
+    if has_gap(value):
+        raise AnswerError("pending")
+    if value is None:
+        raise AnswerError("none")
+    wanted = len(asks.outputs)
+    if wanted == 1:
+        value = (value,)
+    elif not isinstance(value, (tuple, list)) or len(value) != wanted:
+        given = f"{len(value)} 个" if isinstance(value, (tuple, list)) else type(value).__name__
+        raise AnswerError("count", wanted="、".join(asks.outputs), count=wanted, given=given)
+    for name, part in zip(asks.outputs, value, strict=True):
+        _check_tensor(name, part)
+    return tuple(part.detach().cpu().clone() for part in value)
+
+
+def has_gap(value: object) -> bool:
+    """Is it the untouched `...`, alone or as one of several?"""
+    return value is ... or (isinstance(value, tuple) and any(part is ... for part in value))
+
+
+def _check_tensor(name: str, part: object) -> None:
+    if part is None:
+        raise AnswerError("none")
+    if isinstance(part, list):
+        raise AnswerError("list", name=name)
+    if isinstance(part, np.ndarray):
+        raise AnswerError("numpy", name=name)
+    if not isinstance(part, Tensor):
+        raise AnswerError("not_a_tensor", name=name, given=type(part).__name__)
+    if part.is_meta or part.is_nested or part.layout != torch.strided:
+        given = "meta" if part.is_meta else "nested" if part.is_nested else str(part.layout)
+        raise AnswerError("layout", name=name, given=given)
+    if part.dtype not in (torch.float32, torch.float64):
+        raise AnswerError("dtype", name=name, given=str(part.dtype).removeprefix("torch."))
+    if not part.numel():
+        raise AnswerError("empty", name=name, given=tuple(part.shape))
+
+
+def unjudged(given: object, error: Exception) -> AnswerError:
+    """What is said when judging itself failed on what was given."""
+    described = "、".join(map(_described, as_tuple(given)[:3]))
+    return AnswerError("unjudged", given=described, error=in_words(error))
+
+
+def _described(part: object) -> str:
+    name = type(part).__name__
+    return f"{name} {tuple(part.shape)}" if type(part) is Tensor and not part.is_nested else name

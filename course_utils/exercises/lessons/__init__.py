@@ -1,0 +1,1 @@
+"""One file per lesson: its EXERCISES and its QUESTIONS, the quiz."""

@@ -1,0 +1,35 @@
+"""Wrong answers of lesson 05."""
+
+FUNCTIONS = [
+    ("5.1", "lambda A, V, i: A[:, i] @ V", "column_of_A"),
+    ("5.1", "lambda A, V, i: sum(A[j, i] * V[j] for j in range(len(V)))", "column_of_A"),
+    ("5.1", "lambda A, V, i: V[i]", "own_value_only"),
+    ("5.1", "lambda A, V, i: A[i, i] * V[i]", "own_term_only"),
+    ("5.1", "lambda A, V, i: V.mean(dim=0)", "unweighted_mean"),
+    ("5.1", "lambda A, V, i: V.sum(dim=0)", "unweighted_sum"),
+    ("5.1", "lambda A, V, i: sum(A[i, j] * V[j] for j in range(len(V))) / len(V)", "averaged_again"),
+    ("5.1", "lambda A, V, i: A @ V", "all_tokens_at_once"),
+    ("5.1", "lambda A, V, i: A[2] @ V", "hard_coded"),
+    ("5.1", "lambda A, V, i: A[i] * V", "shape_error"),
+    ("5.1", "lambda A, V, i: A[i:i + 1] @ V", "shape"),
+    ("5.2", "lambda A, V: A.T @ V", "A_transposed"),
+    ("5.2", "lambda A, V: V @ A", "values_first"),
+    ("5.2", "lambda A, V: V", "value_ignored"),
+    ("5.2", "lambda A, V: V.mean(0).expand(len(A), -1)", "unweighted_mean"),
+    ("5.2", "lambda A, V: A[1] @ V", "one_row"),
+    ("5.2", "lambda A, V: V.T @ A.T", "transposed"),
+    ("5.2", "lambda A, V: A @ V[:, :1]", "wrong_d_v"),
+    ("5.2", "lambda A, V: (A @ V).unsqueeze(0)", "shape"),
+    ("5.3", "lambda S, V: torch.softmax(S @ V, dim=-1)", "v_before_softmax"),
+    ("5.3", "lambda S, V: S @ V", "no_softmax"),
+    ("5.3", "lambda S, V: torch.softmax(S, 0) @ V", "softmax_over_columns"),
+    ("5.3", "lambda S, V: torch.softmax(S.flatten(), 0).view_as(S) @ V", "softmax_over_everything"),
+    ("5.3", "lambda S, V: torch.softmax(torch.softmax(S, 1), 1) @ V", "softmax_twice"),
+    ("5.3", "lambda S, V: torch.exp(S) @ V", "not_normalised"),
+    ("5.3", "lambda S, V: (torch.exp(S) / torch.exp(S).sum(1, keepdim=True)) @ V", "overflow"),
+    ("5.3", "lambda S, V: torch.softmax(S, -1).T @ V", "A_transposed"),
+    ("5.3", "lambda S, V: S.T @ V", "no_softmax"),
+    ("5.3", "lambda S, V: torch.softmax(S, -1)[0] @ V", "one_row"),
+]  # fmt: skip
+
+VALUES = []
