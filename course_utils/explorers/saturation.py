@@ -11,7 +11,8 @@ import traitlets
 from torch import Tensor
 
 from .. import attention, figures
-from ..saturation import QUANTILES, SATURATED, STATES, UNIFORM, draw, jacobian_norm, one_thread, row_states
+from ..experiment import one_thread
+from ..saturation import QUANTILES, SATURATED, STATES, UNIFORM, draw, jacobian_norm, row_states
 from ..sentence import SENTENCE, tokenize
 from ..style import CourseFigure
 from .shared.bundle import script, styles

@@ -40,11 +40,11 @@ sys.path.insert(0, {str(TESTS)!r})
 from support import touches
 _seen = touches.watch(read_only={str(ROOT)!r}, offline=True)
 """
-# Half of the time of lesson 04. What a training comes to depends on its seed alone, as tests/package/test_saturation.py holds.
+# Half of the time of lesson 04. What a training comes to depends on its seed alone, as tests/package/test_learning.py holds.
 TRAIN_ONCE = """
 import functools
-from course_utils import saturation
-saturation.train_retrieval = functools.cache(saturation.train_retrieval)
+from course_utils import learning
+learning.train_retrieval = functools.cache(learning.train_retrieval)
 """
 BETWEEN = """
 import matplotlib.pyplot as plt

@@ -11,7 +11,17 @@ import pytest
 from support.project import PACKAGE, ROOT, TESTS
 
 # The mathematics: to import it brings no drawing.
-CORE = ("attention", "attention_checks", "sentence", "example", "environment", "saturation")
+CORE = (
+    "attention",
+    "attention_checks",
+    "sentence",
+    "example",
+    "environment",
+    "experiment",
+    "saturation",
+    "learning",
+    "mistakes",
+)
 LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
 
 # Arrows that each of the contracts must see.

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_utils.cells import sheet
-from course_utils.plane_axes import hull, plane_axes
+from course_utils.drawing.plane import hull, plane_axes
+from course_utils.drawing.sheet import sheet
 
 COORDINATES = st.integers(-20, 20).map(float)
 

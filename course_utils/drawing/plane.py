@@ -1,4 +1,4 @@
-"""Drawing primitives for vectors in the plane: axes, hull, arrows, and labels that keep clear of them."""
+"""Vectors in the plane: axes, hull, arrows, and labels that keep clear of them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
 
-from .cells import LABEL, NOTE, text_width
-from .style import PAPER, RULE, CourseFigure
-
-
-def inset(figure: CourseFigure, x: float, y: float, width: float, height: float) -> Axes:
-    """Axes on a sheet, their box given in cells with y down."""
-    sheet_width, sheet_height = figure.get_size_inches() * figure.dpi / figure.cell
-    return figure.add_axes(
-        (x / sheet_width, 1 - (y + height) / sheet_height, width / sheet_width, height / sheet_height)
-    )
+from ..style import PAPER, RULE, CourseFigure
+from .sheet import LABEL, NOTE, inset
+from .text import text_width
 
 
 def plane_axes(figure: CourseFigure, x: float, y: float, width: float, height: float, points) -> Axes:
@@ -128,18 +121,23 @@ def place_labels(ax: Axes, labels: Sequence[tuple[str, tuple, str]], lines: Sequ
 
 
 def hull(points: np.ndarray) -> np.ndarray:
-    """The corners of the convex hull of points, (n, 2), counter-clockwise from the leftmost (Jarvis's march)."""
-    # Twice the area of a triangle that counts as none.
-    flat = 1e-12 * np.ptp(points) ** 2
-    corners = [points[np.lexsort(points.T[::-1])[0]]]
-    while True:
-        corner = corners[-1]
-        following = corner
-        for point in points:
-            turn = np.linalg.det([following - corner, point - corner])
-            farther = np.hypot(*(point - corner)) > np.hypot(*(following - corner))
-            if turn < -flat or (abs(turn) <= flat and farther):
-                following = point
-        if np.array_equal(following, corners[0]) or len(corners) > len(points):
-            return np.array(corners)
-        corners.append(following)
+    """The corners of the convex hull of points, (n, 2), counter-clockwise from the leftmost (Andrew's monotone chain)."""
+    ordered = sorted(set(map(tuple, points.tolist())))
+    if len(ordered) == 1:
+        return np.array(ordered)
+    return np.array(_half_hull(ordered) + _half_hull(ordered[::-1]))
+
+
+def _half_hull(line: Sequence[tuple]) -> list[tuple]:
+    """The corners on the way along the points that turns to the left only; the last point is left out."""
+    corners = []
+    for point in line:
+        while len(corners) > 1 and _turn(corners[-2], corners[-1], point) <= 0:
+            corners.pop()
+        corners.append(point)
+    return corners[:-1]
+
+
+def _turn(a, b, c) -> float:
+    """Positive when the way a -> b -> c turns to the left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -1,10 +1,10 @@
-"""The drawing primitives for grids: numbers as text, colours, widths."""
+"""Numbers as text, and how wide text is."""
 
 import pytest
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
-from course_utils.cells import spell, text_width
+from course_utils.drawing.text import spell, text_width
 from course_utils.style import FAMILY
 
 
