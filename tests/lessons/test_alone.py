@@ -22,6 +22,8 @@ COLAB = ROOT / ".venv-colab"
 LESSON = ROOT / "notebooks/03_score_heatmap.ipynb"
 PYTHON = "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
 
+pytestmark = pytest.mark.colab
+
 # Runs in the copy: the first cells of a notebook in one kernel, and what they put out.
 RUN = """
 import json, sys

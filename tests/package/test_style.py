@@ -21,6 +21,7 @@ from support.glyphs import LOGGERS, recorded_glyph_troubles
 from course_utils import style
 from course_utils.style import FAMILY, CourseFigure, course_style, lecture
 
+pytestmark = pytest.mark.pictures
 FOREIGN_STYLES = ("default", "dark_background")
 FOREIGN_SETTINGS = {
     "font.family": "monospace",

@@ -1,6 +1,6 @@
 """What stands in for a Chinese Windows: a machine on which text is GBK where nobody says UTF-8.
 
-A folder with a Chinese name and a space is in test_robust_lessons.py and test_robust_package.py.
+A folder with a Chinese name and a space is in test_twice_offline_read_only.py and test_what_is_touched.py.
 """
 
 import json
@@ -77,14 +77,17 @@ def run(gbk, tmp_path_factory):
     return SimpleNamespace(folder=folder, cells=notebook.cells, printed=printed)
 
 
+@pytest.mark.notebooks
 def test_the_kernel_has_no_utf8_of_its_own(run):
     assert run.printed[0].strip().lower() not in ("utf-8", "cp65001")
 
 
+@pytest.mark.notebooks
 def test_the_environment_line_is_printed(run):
     assert run.printed[1].startswith("✓ 环境就绪")
 
 
+@pytest.mark.notebooks
 def test_exercises_pass_and_progress_is_read_and_written_as_utf8(run):
     plain = [
         out.get("data", {}).get("text/plain", "") for cell in run.cells for out in cell.get("outputs", [])
@@ -95,6 +98,7 @@ def test_exercises_pass_and_progress_is_read_and_written_as_utf8(run):
     assert set(written["done"]) == DONE | solved
 
 
+@pytest.mark.notebooks
 def test_tools_read_and_write_utf8(run):
     text = ROOT / "notebooks" / "src" / f"{LESSON}.md"
     sources = [cell.source for cell in jupytext.read(text).cells]

@@ -1,4 +1,4 @@
-"""How fast the live views are: python -m tools.dev.bench (`make bench`). Prints medians; asserts nothing.
+"""How fast the live views are, how long the package takes to import, and how much memory a view takes.
 
 Slider to changed pixels is measured in one page for the saturation view and for the usual way, `interact` and a
 matplotlib figure of the same three panels. One measurement: a key on the slider, then frames until the panel's
@@ -66,7 +66,7 @@ MEASURE = """async ({ slider, content, key }) => {
 }"""
 
 
-def main() -> None:
+def measure() -> None:
     print(f"import of course_utils on top of {BASELINE[7:]}: {import_time():.3f} s")
     with running_lab() as (address, folder), open_browser() as browser:
         page = browser.new_page(viewport=SIZE)
@@ -138,7 +138,3 @@ def report(name: str, measured: list[list[float]]) -> None:
         f"{name}: median {statistics.median(changed):.1f} ms to changed content, "
         f"{statistics.median(painted):.1f} ms to painted frame ({len(measured)} moves)"
     )
-
-
-if __name__ == "__main__":
-    main()
