@@ -5,14 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .line import Line
+
 # Two ways to the same number add in another order; in float32 their last digits differ.
 ROUNDING = 1e-5
-
-
-class Line(str):
-    """A text that a notebook shows without quotation marks, alone and in a tuple."""
-
-    __repr__ = str.__str__
 
 
 def shape(M: Tensor) -> Line:
