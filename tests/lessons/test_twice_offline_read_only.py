@@ -12,13 +12,15 @@ import sys
 from collections import defaultdict
 from types import SimpleNamespace
 
-import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
-from support.project import NOTEBOOKS, ROOT, TESTS
+from support.lessons import read_notebook
+from support.project import ROOT, TESTS
 
-LESSONS = sorted(NOTEBOOKS.glob("*.ipynb"))
+from tools.build.lessons import LESSONS
+from tools.build.tags import tagged
+
 GIGABYTE = 2**30
 # Python keeps compiled modules and does without where it can't; torch makes a folder for compiled code when an optimizer
 # is first used.
@@ -60,12 +62,12 @@ print(json.dumps({"written": _seen.written, "connected": _seen.connected, "peak"
 """
 
 
-@pytest.fixture(scope="module", params=LESSONS, ids=lambda path: path.stem)
+@pytest.fixture(scope="module", params=LESSONS, ids=lambda lesson: lesson.stem)
 def run(request, tmp_path_factory):
     """A lesson run twice: rounds, two lists of its code cells with their outputs; folder; and what AFTER tells."""
     folder = tmp_path_factory.mktemp("robust") / "课程 文件夹"
     folder.mkdir()
-    code = [c for c in nbformat.read(request.param, as_version=4).cells if c.cell_type == "code"]
+    code = [cell for cell in read_notebook(request.param).cells if cell.cell_type == "code"]
     rounds = [[new_code_cell(c.source, metadata=c.metadata) for c in code] for _ in range(2)]
     before, between, after = (new_code_cell(source) for source in (BEFORE + TRAIN_ONCE, BETWEEN, AFTER))
     NotebookClient(
@@ -119,7 +121,7 @@ def test_pictures_are_the_same_to_the_byte_whatever_the_style(run):
     dark, plain = run.rounds
     seen = 0
     for one, other in zip(dark, plain, strict=True):
-        if "nbval-ignore-output" not in one.metadata.get("tags", []):
+        if not tagged(one, "nbval-ignore-output"):
             assert pictures(one) == pictures(other), one.source
             seen += len(pictures(one))
     assert seen

@@ -34,9 +34,9 @@ WRONG_ARROWS = [
     ("the mathematics", "course_utils.environment", "matplotlib"),
     ("the package", "course_utils.style", "tools.build.slides"),
     ("the package", "tools.build.slides", "support.project"),
-    ("the package", "tools.build.slides", "tools.dev.bench"),
-    ("the package", "support.seen", "tools.dev.bench"),
-    ("what tests share", "tools.dev.bench", "conftest"),
+    ("the package", "tools.build.slides", "tools.dev.screenshots"),
+    ("the package", "support.seen", "tools.dev.screenshots"),
+    ("what tests share", "tools.dev.screenshots", "conftest"),
 ]
 
 
