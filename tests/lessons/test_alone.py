@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from support.checkout import committed_copy
 from support.project import ROOT
 
 from tools.dev import links
@@ -42,26 +43,8 @@ print(json.dumps(shown))
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory):
-    """This checkout as it stands, committed to a repository of its own."""
     folder = tmp_path_factory.mktemp("repository")
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in filter(lambda name: (ROOT / name).is_file(), listed.stdout.splitlines()):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name)
-    author = ("-c", "user.name=test", "-c", "user.email=test@example.invalid")
-    for command in (
-        ("init", "--quiet", f"--initial-branch={links.address()['branch']}"),
-        ("add", "--all"),
-        (*author, "commit", "--quiet", "--message=course"),
-    ):
-        subprocess.run(["git", *command], cwd=folder, check=True)
-    return folder
+    return committed_copy(folder, branch=links.address()["branch"])
 
 
 class Machine:

@@ -25,12 +25,12 @@ window.inTime = (promise) => Promise.race([
 
 
 @contextmanager
-def running_lab():
-    """A JupyterLab on a free port, with settings and notebooks of its own: its address and the folder it shows."""
+def running_lab(folder: Path | None = None):
+    """A JupyterLab on a free port, with settings of its own: its address and the folder it shows, by default a new one."""
     with tempfile.TemporaryDirectory() as temporary, socket.socket() as free:
         base = Path(temporary)
-        folder = base / "notebooks"
-        folder.mkdir()
+        folder = folder or base / "notebooks"
+        folder.mkdir(exist_ok=True)
         # JupyterLab would ask its makers for news.
         quiet = base / "settings" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
         quiet.parent.mkdir(parents=True)
@@ -49,7 +49,8 @@ def running_lab():
         command = [
             *(sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"),
             *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
-            *("--IdentityProvider.token=", "--ServerApp.password=", "--LabApp.expose_app_in_browser=True"),
+            *("--IdentityProvider.token=", "--ServerApp.password=", "--ServerApp.disable_check_xsrf=True"),
+            "--LabApp.expose_app_in_browser=True",
             f"--ServerApp.root_dir={folder}",
         ]
         log = base / "lab.log"
