@@ -4,7 +4,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 # A second environment with the versions that Colab ships, for the tests alone.
 COLAB := .venv-colab
-LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings
 # A wheel index for torch alone, for Linux without a GPU (README says where its address is found).
 TORCH_INDEX ?=
 BRANCH ?= main
@@ -76,10 +75,9 @@ $(VENV)/torch.stamp: constraints.txt
 	$(PIP_INSTALL) $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) torch
 	@touch $@
 
-# The overrides turn JupyterLab's own menus Chinese and its news prompt off.
-$(VENV)/lab.stamp: pyproject.toml tools/jupyterlab_overrides.json $(VENV)/torch.stamp
+$(VENV)/lab.stamp: pyproject.toml tools/dev/jupyterlab_settings.json $(VENV)/torch.stamp
 	$(PIP_INSTALL) --editable '.[lab]'
-	@mkdir -p $(LAB_SETTINGS) && cp tools/jupyterlab_overrides.json $(LAB_SETTINGS)/overrides.json
+	$(BIN)/python -m tools.dev.jupyterlab_settings
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml $(VENV)/lab.stamp
