@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from base64 import b64decode, b64encode
 from pathlib import Path
 
 import jupytext
 import nbformat
-import oxipng
 from nbclient import NotebookClient
 
 from ..dev import links
@@ -100,7 +98,12 @@ def kept_outputs(notebook_path: Path) -> dict[str, list]:
 
 def clean(notebook: nbformat.NotebookNode, before: dict[str, list]) -> None:
     notebook.metadata = nbformat.from_dict(
-        {"kernelspec": KERNEL, "language_info": {"name": "python"}, BUILT_FROM: digest(notebook)}
+        # With what the kernel says of its language, since JupyterLab would write it and call the lesson changed.
+        {
+            "kernelspec": KERNEL,
+            "language_info": notebook.metadata.language_info,
+            BUILT_FROM: digest(notebook),
+        }
     )
     seen: set[str] = set()
     for cell in notebook.cells:
@@ -125,12 +128,8 @@ def cell_id(cell: nbformat.NotebookNode, seen: set[str]) -> str:
 
 
 def plain(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The output to store: a picture packed smaller without loss; of a live view, useless without its kernel, the text."""
-    data = output.get("data", {})
-    data.pop("application/vnd.jupyter.widget-view+json", None)
-    if "image/png" in data:
-        packed = oxipng.optimize_from_memory(b64decode(data["image/png"]), level=4)
-        data["image/png"] = b64encode(packed).decode()
+    """The output to store: as the kernel made it, but of a live view, useless without its kernel, the picture."""
+    output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
     return output
 
 
