@@ -55,9 +55,12 @@ _lecture = False
 
 
 def lecture(on: bool = True) -> None:
-    """Draw all later figures as large as a 1280×720 projector allows; lecture(False) goes back."""
+    """Large type on the page, and all later figures as large as a 1280×720 projector allows; lecture(False) goes back."""
+    from .page import set_type  # widgets take a moment to import, and figures need none
+
     global _lecture
     _lecture = bool(on)
+    set_type(large=_lecture)
 
 
 def lecturing() -> bool:

@@ -22,6 +22,7 @@ ROOMS = (
     "attention",
     "sentence",
     "style",
+    "page",
     "progress",
     "environment",
 )
