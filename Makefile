@@ -69,6 +69,8 @@ help:
 $(VENV)/torch.stamp: constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] < (3, 14))' || \
 	  { echo '需要 Python 3.10 到 3.13；可以这样指定：make lab PYTHON=python3.12'; exit 1; }
+	@$(PYTHON) -c 'import platform; exit((platform.system(), platform.machine()) == ("Darwin", "x86_64"))' || \
+	  { echo 'PyTorch 不再为 Intel 芯片的 Mac 提供安装包。请用 README 上的 Binder 或 Colab 徽章。'; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo '建不了虚拟环境。Debian 或 Ubuntu 请先运行：apt install python3-venv'; exit 1; }
 	@echo '正在安装，第一次需要几分钟 …'

@@ -24,6 +24,7 @@ ROOMS = (
     "style",
     "page",
     "progress",
+    "unknown_name",
     "environment",
 )
 # The mathematics: no drawing in it.
