@@ -139,5 +139,15 @@ def test_an_address_that_does_not_answer(machine):
     machine.environment["GIT_CONFIG_GLOBAL"] = os.devnull
     nowhere = links.setup().replace("https://github.com", (machine.folder / "nowhere").as_uri())
     shown = machine.cells(nowhere)
-    assert "SystemExit: 没能装上课程。在课程文件夹里" in re.sub("\x1b.*?m", "", "".join(shown))
+    assert "SystemExit: 没能装上课程。先看这个内核有没有 pip" in re.sub("\x1b.*?m", "", "".join(shown))
     assert "Traceback" not in "".join(shown)
+
+
+def test_beside_the_course_the_wrong_kernel_is_told_at_once(machine):
+    """Before this test the course was taken away; now nothing is installed and pip says nothing."""
+    (machine.folder.parent / "course_utils").mkdir()
+    before = machine.packages()
+    shown = re.sub("\x1b.*?m", "", "".join(machine.cells(links.setup())))
+    assert "SystemExit: 选错了内核。点右上角内核的名字，选课程文件夹里 .venv 的那一个。" in shown
+    assert "Traceback" not in shown and "pip" not in shown
+    assert machine.packages() == before
