@@ -1,7 +1,7 @@
 """Tell the JupyterLab, Notebook and kernels of this environment how the course wants them: python -m tools.dev.jupyterlab_settings
 
-Menus are Chinese, no prompt asks for news, lessons stand before other files, a saved lesson keeps its views, and a name
-that isn't known yet is told in Chinese. They are defaults: what a student sets goes before them.
+Menus are Chinese, no prompt asks for news, a saved lesson keeps its views, and a name that isn't known yet is told in
+Chinese. They are defaults: what a student sets goes before them.
 """
 
 import json
