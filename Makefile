@@ -4,7 +4,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 # A second environment with the versions that Colab ships, for the tests alone.
 COLAB := .venv-colab
-LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings
 # A wheel index for torch alone, for Linux without a GPU (README says where its address is found).
 TORCH_INDEX ?=
 BRANCH ?= main
@@ -75,16 +74,17 @@ help:
 $(VENV)/torch.stamp: constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] < (3, 14))' || \
 	  { echo '需要 Python 3.10 到 3.13；可以这样指定：make lab PYTHON=python3.12'; exit 1; }
+	@$(PYTHON) -c 'import platform; exit((platform.system(), platform.machine()) == ("Darwin", "x86_64"))' || \
+	  { echo 'PyTorch 不再为 Intel 芯片的 Mac 提供安装包。请用 README 上的 Binder 或 Colab 徽章。'; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo '建不了虚拟环境。Debian 或 Ubuntu 请先运行：apt install python3-venv'; exit 1; }
 	@echo '正在安装，第一次需要几分钟 …'
 	$(PIP_INSTALL) $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) torch
 	@touch $@
 
-# The overrides turn JupyterLab's own menus Chinese and its news prompt off.
-$(VENV)/lab.stamp: pyproject.toml tools/jupyterlab_overrides.json $(VENV)/torch.stamp
+$(VENV)/lab.stamp: pyproject.toml tools/dev/jupyterlab_settings.json $(VENV)/torch.stamp
 	$(PIP_INSTALL) --editable '.[lab]'
-	@mkdir -p $(LAB_SETTINGS) && cp tools/jupyterlab_overrides.json $(LAB_SETTINGS)/overrides.json
+	$(BIN)/python -m tools.dev.jupyterlab_settings
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml $(VENV)/lab.stamp

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from support.checkout import committed_copy
 from support.project import ROOT
 
 from tools.build.address import address
@@ -46,26 +47,8 @@ print(json.dumps(shown))
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory):
-    """This checkout as it stands, committed to a repository of its own."""
     folder = tmp_path_factory.mktemp("repository")
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in filter(lambda name: (ROOT / name).is_file(), listed.stdout.splitlines()):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name)
-    author = ("-c", "user.name=test", "-c", "user.email=test@example.invalid")
-    for command in (
-        ("init", "--quiet", f"--initial-branch={address()['branch']}"),
-        ("add", "--all"),
-        (*author, "commit", "--quiet", "--message=course"),
-    ):
-        subprocess.run(["git", *command], cwd=folder, check=True)
-    return folder
+    return committed_copy(folder, branch=address()["branch"])
 
 
 class Machine:
@@ -159,5 +142,15 @@ def test_an_address_that_does_not_answer(machine):
     machine.environment["GIT_CONFIG_GLOBAL"] = os.devnull
     nowhere = setup().replace("https://github.com", (machine.folder / "nowhere").as_uri())
     shown = machine.cells(nowhere)
-    assert "SystemExit: 没能装上课程。在课程文件夹里" in re.sub("\x1b.*?m", "", "".join(shown))
+    assert "SystemExit: 没能装上课程。先看这个内核有没有 pip" in re.sub("\x1b.*?m", "", "".join(shown))
     assert "Traceback" not in "".join(shown)
+
+
+def test_beside_the_course_the_wrong_kernel_is_told_at_once(machine):
+    """Before this test the course was taken away; now nothing is installed and pip says nothing."""
+    (machine.folder.parent / "course_utils").mkdir()
+    before = machine.packages()
+    shown = re.sub("\x1b.*?m", "", "".join(machine.cells(setup())))
+    assert "SystemExit: 选错了内核。点右上角内核的名字，选课程文件夹里 .venv 的那一个。" in shown
+    assert "Traceback" not in shown and "pip" not in shown
+    assert machine.packages() == before

@@ -33,6 +33,31 @@ def test_shown_in_one_line_as_controls_over_the_view(view):
     assert shown._dom_classes == ("sa-panel",)
 
 
+@pytest.fixture
+def displayed(monkeypatch):
+    """The arguments of each call of display."""
+    calls = []
+    monkeypatch.setattr("IPython.display.display", lambda data, **how: calls.append((data, how)))
+    return calls
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_shown_in_one_output_that_holds_the_view_and_its_picture(view, displayed):
+    shown = view()
+    shown._ipython_display_()
+    ((data, how),) = displayed
+    assert data.pop("application/vnd.jupyter.widget-view+json")["model_id"] == shown.model_id
+    assert (data, how["metadata"]) == shown.twin().bundle()
+    assert {"image/png", "text/plain"} == data.keys() and how["raw"]
+
+
+def test_a_sentence_that_cannot_be_read_is_shown_without_a_picture(displayed):
+    explorers.OwnSentence("")._ipython_display_()
+    ((data, _),) = displayed
+    assert data.keys() == {"application/vnd.jupyter.widget-view+json", "text/plain"}
+    assert "运行这个单元" in data["text/plain"]
+
+
 @pytest.mark.parametrize("view", VIEWS[:-1])
 def test_view_knows_the_models_to_hold_back(view):
     shown = view()

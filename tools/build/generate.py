@@ -18,12 +18,16 @@ QUIZ = re.compile(r'^    "(jupyterquiz.+)",$', re.MULTILINE)
 VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 SETUP = """\
 from importlib.util import find_spec
+from pathlib import Path
 
 course = "{install}"
-if not find_spec("course_utils"):
+missing = not find_spec("course_utils")
+if missing and Path("../course_utils").exists():
+    raise SystemExit("选错了内核。点右上角内核的名字，选课程文件夹里 .venv 的那一个。")
+if missing:
     %pip install --quiet --no-deps "{quiz}" "{{course}}"
 if not find_spec("course_utils"):
-    raise SystemExit("没能装上课程。在课程文件夹里，请选 .venv 作内核；别处请检查网络和 git。")
+    raise SystemExit("没能装上课程。先看这个内核有没有 pip，再看网络和 git。")
 
 from course_utils.environment import check_environment
 

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from base64 import b64decode, b64encode
 from pathlib import Path
 
 import jupytext
 import nbformat
-import oxipng
 
 from .execute import KERNEL, drop_widgets, execute
 from .generate import generate
 from .lessons import ROOT, Lesson
+from .predictions import fold_answers, open_answers
 from .slides import set_slides
 from .tags import ADDRESS, tagged
 
@@ -36,6 +35,7 @@ def build(lesson: Lesson) -> None:
     clean(notebook, before)
     write(ROOT / lesson.text, jupytext.writes(notebook, "md:myst"))
     set_slides(notebook)
+    fold_answers(notebook)
     write(path, nbformat.writes(notebook) + "\n")
     print(f"{path.name}: {path.stat().st_size / 1000:.0f} KB")
 
@@ -65,20 +65,26 @@ def kept_outputs(path: Path) -> dict[str, list]:
     """Source -> stored outputs of the cells whose output differs from run to run."""
     if not path.exists():
         return {}
-    cells = nbformat.read(path, as_version=4).cells
-    return {cell.source: cell.outputs for cell in cells if tagged(cell, VOLATILE)}
+    notebook = nbformat.read(path, as_version=4)
+    open_answers(notebook)
+    return {cell.source: cell.outputs for cell in notebook.cells if tagged(cell, VOLATILE)}
 
 
 def clean(notebook: nbformat.NotebookNode, before: dict[str, list]) -> None:
     notebook.metadata = nbformat.from_dict(
-        {"kernelspec": KERNEL, "language_info": {"name": "python"}, BUILT_FROM: digest(notebook)}
+        # With what the kernel says of its language, since JupyterLab would write it and call the lesson changed.
+        {
+            "kernelspec": KERNEL,
+            "language_info": notebook.metadata.language_info,
+            BUILT_FROM: digest(notebook),
+        }
     )
     seen: set[str] = set()
     for cell in notebook.cells:
         cell.id = cell_id(cell, seen)
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "tags"})
         if cell.cell_type == "code":
-            cell.outputs = before.get(cell.source) or [packed(output) for output in cell.outputs]
+            cell.outputs = before.get(cell.source) or cell.outputs
             for output in cell.outputs:
                 if "execution_count" in output:
                     output.execution_count = cell.execution_count
@@ -93,15 +99,6 @@ def cell_id(cell: nbformat.NotebookNode, seen: set[str]) -> str:
     number = sum(taken.startswith(digest) for taken in seen)
     seen.add(unique := f"{digest}-{number}" if number else digest)
     return unique
-
-
-def packed(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """The output with its picture made smaller without loss."""
-    data = output.get("data", {})
-    if "image/png" in data:
-        smaller = oxipng.optimize_from_memory(b64decode(data["image/png"]), level=4)
-        data["image/png"] = b64encode(smaller).decode()
-    return output
 
 
 def write(path: Path, text: str) -> None:

@@ -16,6 +16,7 @@ TAGS = {
     "setup": "finds the course or installs it",
     "preparation": "what each section needs: words about set-up, imports, names",
     "prediction": "asks before the answer is computed",
+    "answer": "its output answers the prediction above, and is stored in a fold",
     "note": "for the lecturer, with the minutes of the section above it",
     "view": "shows a live view",
     "twin": "its static figure",
