@@ -4,11 +4,10 @@ import re
 from itertools import pairwise
 
 import pytest
-from course_utils.exercises.questions import QUESTIONS
 from support.lessons import each_lesson, read_text
 from support.project import NOTEBOOKS
 
-from course_utils.exercises.catalogue import EXERCISES
+from course_utils.exercises.catalogue import EXERCISES, QUESTIONS
 from tools.build.lessons import LESSONS, find
 from tools.build.tags import tagged
 
