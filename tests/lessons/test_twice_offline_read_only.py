@@ -107,7 +107,7 @@ def test_the_text_that_is_stored_is_what_comes_out_both_times(run):
     """As nbval would see, without a third run."""
     for cells in run.rounds:
         for stored, cell in zip(run.stored, cells, strict=True):
-            if "nbval-ignore-output" not in cell.metadata.get("tags", []):
+            if not tagged(cell, "nbval-ignore-output"):
                 assert texts(cell) == texts(stored), cell.source
 
 
