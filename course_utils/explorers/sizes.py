@@ -13,7 +13,6 @@ from ..style import CourseFigure
 from .shared.bundle import script, styles
 from .shared.panel import Panel, identities, row
 
-
 # Up to here the whole chain fits the screen of a class, every cell as large as any other.
 LARGEST = 8
 
