@@ -44,9 +44,8 @@ class Fusion(Panel):
 
     def __init__(self):
         self.traces = [running_trace(text) for text in SENTENCES]
-        tokens = [trace.tokens for trace in self.traces]
         real = self.traces[0].A[FIRST_TOKEN].tolist()
-        sentence = widgets.ToggleButtons(options=[words[-1] for words in tokens], description="打什么")
+        sentence = widgets.ToggleButtons(options=SENTENCES, description="句子")
         self.view = FusionView(
             sentences=[
                 {"tokens": trace.tokens, "A": trace.A.tolist(), "V": trace.V.tolist()}
