@@ -116,7 +116,9 @@ def divide(text: str, words: Sequence[str]) -> str | None:
     pieces = _WORD.findall(unicodedata.normalize("NFKC", text))
     if "".join(pieces) != "".join(words):
         return None
-    return "/".join(part for word in words for part in _known_parts(word))
+    parts = [part for word in words for part in _known_parts(word)]
+    # A single word needs a slash as well, to say that it is one.
+    return "/".join(parts) if len(parts) > 1 else f"{parts[0]}/" if parts else None
 
 
 def _known_parts(word: str) -> list[str]:

@@ -30,7 +30,7 @@ function render({ model, el }) {
   });
   const clear = element("button", { type: "button" }, "清空");
   clear.addEventListener("click", () => write(""));
-  correct.addEventListener("click", () => write(model.get("divided").replaceAll("/", " ")));
+  correct.addEventListener("click", () => write(model.get("divided").replaceAll("/", " ").trim()));
 
   function update() {
     const tokens = model.get("tokens");

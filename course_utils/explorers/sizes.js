@@ -3,19 +3,19 @@ import { join } from "./shared/controls.js";
 import { costOf } from "./shared/cost.js";
 import { coloured, element, setAttributes, showNumber, symbol } from "./shared/dom.js";
 
-const CELL = 13; // the side of every cell, whatever the sizes
-// Where the middle of each box stands, and what is written below it.
+const CELL = 12; // the side of every cell, whatever the sizes
+// Where the middle of each box stands, what it holds, and how it is made where no sign says so.
 const PLACES = {
-  X: [64, 228, "词向量"],
-  W_Q: [232, 78, ""],
-  W_K: [232, 228, ""],
-  W_V: [232, 378, ""],
-  Q: [400, 78, "查询"],
-  K: [400, 228, "键"],
-  V: [400, 378, "值"],
-  S: [590, 153, "QKᵀ ÷ √dₖ"],
-  A: [764, 153, "softmax(S)"],
-  B: [934, 303, "A·V"],
+  X: [64, 238, "词向量", ""],
+  W_Q: [232, 80, "", ""],
+  W_K: [232, 238, "", ""],
+  W_V: [232, 396, "", ""],
+  Q: [400, 80, "查询", ""],
+  K: [400, 238, "键", ""],
+  V: [400, 396, "值", ""],
+  S: [590, 159, "得分", "QKᵀ ÷ √dₖ"],
+  A: [764, 159, "权重", "softmax(S)"],
+  B: [934, 278, "融合后", "A·V"],
 };
 const ARROWS = ["X W_Q", "X W_K", "X W_V", "Q S", "K S", "S A", "A B", "V B"].map((pair) => pair.split(" "));
 const SIGNS = [
@@ -37,7 +37,7 @@ async function render({ model, el }) {
   const signs = SIGNS.map(([sign]) => element("text", { class: "sa-sign", "text-anchor": "middle" }, sign));
   const svg = element(
     "svg",
-    { viewBox: "0 0 1000 462", role: "img", "aria-label": "每一步的矩阵，一格是一个数" },
+    { viewBox: "0 0 1000 480", role: "img", "aria-label": "每一步的矩阵，一格是一个数" },
     ...arrows,
     ...signs,
     ...Object.values(boxes).map(({ node }) => node),
@@ -50,15 +50,14 @@ async function render({ model, el }) {
     const d_other = different ? model.get("d_other") : d_k;
     const result = costOf({ L, D, d_k, d_v, d_other });
     const shapes = Object.fromEntries(result.matrices.map((matrix) => [matrix.name, matrix]));
-    const changed = before === null ? [] : Object.keys(shapes).filter((name) => differ(shapes[name], before[name]));
+    const changed = Object.keys(shapes).filter((name) => before && differ(shapes[name], before[name]));
     before = shapes;
     for (const [name, shape] of Object.entries(shapes)) boxes[name].show(shape, changed.includes(name));
     ARROWS.forEach(([from, to], n) => arrows[n].setAttribute("d", arrow(from, to, shapes)));
-    SIGNS.forEach(([, left, right], n) => {
-      const [[x, y], [x2, y2]] = [PLACES[left], PLACES[right]];
-      // The sign × stands on its arrow, near the box that it leads to.
-      const along = left === "X" ? 0.5 : (x + half(shapes[left].columns) + x2 - half(shapes[right].columns) - 2 * x) / (2 * (x2 - x));
-      setAttributes(signs[n], { x: x + along * (x2 - x), y: y + along * (y2 - y) + (left === "X" ? -6 : 8) });
+    SIGNS.forEach(([sign, left, right], n) => {
+      const [start, end] = gap(left, right, shapes);
+      const middle = (PLACES[left][1] + PLACES[right][1]) / 2;
+      setAttributes(signs[n], { x: (start + end) / 2, y: middle + (sign === "×" ? -6 : 8) });
     });
     sum.textContent = `${D}×(${d_k} + ${d_other} + ${d_v})`;
     showNumber(parameters, result.parameters, result.parameters.toLocaleString("zh-CN"));
@@ -102,6 +101,11 @@ function half(cells) {
   return (cells * CELL) / 2;
 }
 
+// From the right edge of one box to the left edge of another, with some air.
+function gap(from, to, shapes) {
+  return [PLACES[from][0] + half(shapes[from].columns) + 5, PLACES[to][0] - half(shapes[to].columns) - 5];
+}
+
 function differ(one, other) {
   return one.rows !== other.rows || one.columns !== other.columns;
 }
@@ -114,8 +118,8 @@ function named(name) {
 
 // A line with a head, from the right edge of one box to the left edge of another.
 function arrow(from, to, shapes) {
-  const [[x, y], [x2, y2]] = [PLACES[from], PLACES[to]];
-  const [start, end] = [x + half(shapes[from].columns) + 5, x2 - half(shapes[to].columns) - 5];
+  const [y, y2] = [PLACES[from][1], PLACES[to][1]];
+  const [start, end] = gap(from, to, shapes);
   const angle = Math.atan2(y2 - y, end - start);
   const head = [2.7, -2.7].map((turn) => `L${end + 10 * Math.cos(angle + turn)},${y2 + 10 * Math.sin(angle + turn)}`);
   return `M${start},${y}L${end},${y2}${head[0]}M${end},${y2}${head[1]}`;
@@ -123,15 +127,16 @@ function arrow(from, to, shapes) {
 
 function box(name) {
   const [base, index] = name.split("_");
-  const [x, y, below] = PLACES[name];
+  const [x, y, holds, made] = PLACES[name];
   const shape = coloured(element("rect", { rx: 2 }), index ?? base);
   const lines = element("path", { class: "sa-lines" });
   const outline = element("rect", { class: "sa-outline", rx: 4 });
   const title = element("text", { class: "sa-name", "text-anchor": "middle", x }, base);
   if (index) title.append(element("tspan", { dy: 5, "font-size": "75%" }, index));
+  if (holds) title.append(element("tspan", { class: "sa-holds", dx: 6 }, holds));
   coloured(title, index ?? base);
   const size = element("text", { "text-anchor": "middle", "data-name": "size", "data-i": name, x });
-  const origin = element("text", { class: "sa-origin", "text-anchor": "middle", x }, below);
+  const origin = element("text", { class: "sa-origin", "text-anchor": "middle", x }, made);
   const node = element("g", {}, shape, lines, outline, title, size, origin);
   const show = ({ rows, columns, state }, changed) => {
     const [width, height] = [columns * CELL, rows * CELL];
@@ -141,8 +146,8 @@ function box(name) {
     const across = Array.from({ length: rows - 1 }, (_, n) => `M${left},${top + (n + 1) * CELL}h${width}`);
     const down = Array.from({ length: columns - 1 }, (_, n) => `M${left + (n + 1) * CELL},${top}v${height}`);
     lines.setAttribute("d", [...across, ...down].join(""));
-    title.setAttribute("y", top - 10);
-    size.setAttribute("y", top + height + 22);
+    title.setAttribute("y", top - 9);
+    size.setAttribute("y", top + height + 20);
     origin.setAttribute("y", top + height + 40);
     size.textContent = state === "ok" ? `${rows}×${columns}` : state === "broken" ? "✗" : "?";
     node.setAttribute("class", `sa-box sa-${state}${changed ? " sa-changed" : ""}`);
