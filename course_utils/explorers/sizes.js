@@ -146,8 +146,8 @@ function box(name) {
     const across = Array.from({ length: rows - 1 }, (_, n) => `M${left},${top + (n + 1) * CELL}h${width}`);
     const down = Array.from({ length: columns - 1 }, (_, n) => `M${left + (n + 1) * CELL},${top}v${height}`);
     lines.setAttribute("d", [...across, ...down].join(""));
-    title.setAttribute("y", top - 9);
-    size.setAttribute("y", top + height + 20);
+    title.setAttribute("y", top - 12);
+    size.setAttribute("y", top + height + 22);
     origin.setAttribute("y", top + height + 40);
     size.textContent = state === "ok" ? `${rows}×${columns}` : state === "broken" ? "✗" : "?";
     node.setAttribute("class", `sa-box sa-${state}${changed ? " sa-changed" : ""}`);
