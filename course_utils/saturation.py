@@ -57,7 +57,14 @@ def jacobian_norm(A: Float[Tensor, "*batch L"]) -> Float[Tensor, "*batch"]:
 
     A: (..., L). Returns (...). Raises ValueError unless the rows sum to 1.
     """
-    return torch.linalg.matrix_norm(jacobian(A))
+    _require_weights(A)
+    # The sum of all squares of J, without its L × L numbers. The largest weight a stands apart: near saturation
+    # 1 - a would lose every digit, the sum of the others doesn't.
+    largest, place = A.max(dim=-1, keepdim=True)
+    others = A.scatter(-1, place, 0.0)
+    squares = others.square().sum(dim=-1)
+    apart = largest.squeeze(-1).square() * (others.sum(dim=-1).square() + 2 * squares)
+    return (apart + (others.square() * (1 - 2 * others)).sum(dim=-1) + squares.square()).sqrt()
 
 
 def is_saturated(A: Float[Tensor, "*batch L"]) -> Bool[Tensor, "*batch"]:

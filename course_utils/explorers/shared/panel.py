@@ -29,9 +29,9 @@ class Panel(widgets.VBox):
 
 
 def row(*controls: widgets.Widget) -> widgets.HBox:
-    """Controls side by side in equal parts, as the course's stylesheet knows them."""
+    """Controls side by side, in more rows where they would get narrow; the course's stylesheet says how narrow."""
     for control in controls:
-        control.layout = widgets.Layout(flex="1 1 0", width="auto", min_width="0")
+        control.layout = widgets.Layout(flex="1 1 auto", width="auto", height="auto", min_width="0")
     return widgets.HBox(controls, _dom_classes=("sa-controls",))
 
 
