@@ -24,6 +24,7 @@ ROOMS = (
     "sentence",
     "style",
     "progress",
+    "interruption",
     "environment",
     "mistakes",
 )
