@@ -6,12 +6,13 @@ from collections import Counter
 
 from IPython.display import display
 
-from . import picture, progress_file
+from . import picture, progress_file, progress_list
 from .callout import Callout
-from .catalogue import EXERCISES, find
+from .catalogue import find
 from .form_messages import FORM
 from .judge import judge
-from .quiz_display import quiz
+from .progress_list import progress
+from .quiz_view import quiz
 
 __all__ = ["check", "hint", "progress", "quiz"]
 
@@ -38,6 +39,7 @@ def check(id: str, answer: object) -> None:
         if not progress_file.add(id):
             text += "\n（这个文件夹不能写，进度没有存下来。）"
         display(Callout(f"✓ {text}", "good"))
+        progress_list.refresh()
     elif verdict.passed is None:
         display(Callout(f"○ {text}"))
     else:
@@ -51,14 +53,4 @@ def hint(id: str) -> Callout:
     lines = [f"提示 {k}/{len(hints)}：{text}" for k, text in enumerate(hints[:given], start=1)]
     if given == len(hints):
         lines.append("这是最后一条。参考答案折叠在练习下面。")
-    return Callout("\n".join(lines))
-
-
-def progress() -> Callout:
-    """What is done so far, lesson by lesson."""
-    done = progress_file.done()
-    lines = [f"完成 {sum(e.id in done for e in EXERCISES)}/{len(EXERCISES)}"]
-    for lesson in sorted({exercise.lesson for exercise in EXERCISES}):
-        marks = (f"{'✓' if e.id in done else '○'} {e.id} {e.title}" for e in EXERCISES if e.lesson == lesson)
-        lines.append(f"第 {lesson} 课　{'　'.join(marks)}")
     return Callout("\n".join(lines))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from course_utils.exercises.catalogue import QUESTIONS, of_lesson
+from course_utils.exercises.catalogue import of_lesson
 from course_utils.exercises.exercise import Exercise
-from course_utils.exercises.question import Question
 
 START, END = "## 练习", "## 小结"
 INTRODUCTION = """## 练习
@@ -25,7 +24,6 @@ SOLUTION = """<details>
 QUIZ = """### 小测验
 
 点一个选项，马上知道为什么对、为什么不对。"""
-SEVERAL = "橙色的题有不止一个答案。"
 
 
 def with_exercises(notebook: nbformat.NotebookNode, lesson: str) -> nbformat.NotebookNode:
@@ -61,7 +59,7 @@ def section(lesson: str) -> list[nbformat.NotebookNode]:
         *cells,
         # What is done differs from student to student.
         new_code_cell("progress()", metadata={"tags": ["nbval-ignore-output"]}),
-        new_markdown_cell(QUIZ + SEVERAL * any(wants_several(q) for q in QUESTIONS[lesson])),
+        new_markdown_cell(QUIZ),
         new_code_cell(f'quiz("{lesson}")'),
     ]
 
@@ -74,10 +72,6 @@ def with_solutions(notebook: nbformat.NotebookNode, lesson: str) -> nbformat.Not
             raise ValueError(f"exercise {exercise.id} stands {len(found)} times in lesson {lesson}")
         found[0].source = exercise.cell(exercise.solution)
     return notebook
-
-
-def wants_several(question: Question) -> bool:
-    return sum(option.right for option in question.options) > 1
 
 
 def _imports(exercises: tuple[Exercise, ...]) -> str:

@@ -23,14 +23,13 @@ FORMS = (PAGE, FILE, COLAB, BINDER, CLONE, INSTALL)
 # What may stand in a link without being escaped; a branch with a slash would need escapes on Binder.
 NAME = r"[A-Za-z0-9_][\w.-]*"
 REPO, BRANCH = re.compile(f"{NAME}/{NAME}(?<!\\.git)", re.ASCII), re.compile(NAME, re.ASCII)
-QUIZ = re.compile(r'^    "(jupyterquiz.+)",$', re.MULTILINE)
 VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 SETUP = """\
 from importlib.util import find_spec
 
 course = "{install}"
 if not find_spec("course_utils"):
-    %pip install --quiet --no-deps "{quiz}" "{{course}}"
+    %pip install --quiet --no-deps "{{course}}"
 if not find_spec("course_utils"):
     raise SystemExit("没能装上课程。在课程文件夹里，请选 .venv 作内核；别处请检查网络和 git。")
 
@@ -66,10 +65,8 @@ def title(lesson: str, root: Path = ROOT) -> str:
 
 def setup(root: Path = ROOT) -> str:
     """The first code cell of each lesson: finds the course or installs it, and nothing else, and checks the versions."""
-    project = (root / "pyproject.toml").read_text(encoding="utf-8")
     package = (root / "course_utils/__init__.py").read_text(encoding="utf-8")
-    quiz, version = QUIZ.search(project)[1], VERSION.search(package)[1]
-    return SETUP.format(install=INSTALL.format(**address(root)), quiz=quiz, version=version)
+    return SETUP.format(install=INSTALL.format(**address(root)), version=VERSION.search(package)[1])
 
 
 def pages(root: Path = ROOT) -> list[Path]:

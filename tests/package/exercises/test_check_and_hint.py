@@ -45,8 +45,6 @@ def test_a_passed_check_is_remembered_in_the_folder(shown, folder):
     exercises.check("3.3", "打")
     assert len(shown) == 3, "a value has no picture"
     assert json.loads((folder / progress_file.FILE_NAME).read_text()) == {"done": ["3.2", "3.3"]}
-    text = exercises.progress().text
-    assert text.startswith("完成 2/20") and "✓ 3.2 按行 softmax" in text and "○ 3.1 所有点积" in text
     exercises.check("3.2", lambda S: S)
     assert progress_file.done() == {"3.2", "3.3"}, "what was solved once stays solved"
 
