@@ -22,7 +22,9 @@ def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
     # Where no widget can be shown, as in a stored notebook, the text stands in for the bar.
     view = {"version_major": 2, "version_minor": 0, "model_id": bar.model_id}
     display({"application/vnd.jupyter.widget-view+json": view, "text/plain": label}, raw=True)
-    with interruption_says(lambda: f"{label}中断了，做完了 {bar.value}/{len(items)}。再运行这个单元，会从头开始。"):
+    with interruption_says(
+        lambda: f"{label}中断了，做完了 {bar.value}/{len(items)}。再运行这个单元，会从头开始。"
+    ):
         for done, item in enumerate(items, start=1):
             yield item
             bar.value = done

@@ -19,7 +19,7 @@ METADATA = [
     "numpy>=2.1.3",
     "ipywidgets!=8.1.9,>=7.7.1",
     "anywidget>=0.9.21",
-    "jupyterquiz<2.10,>=2.9.6.4",
+    "capped<2.10,>=2.9.6.4",
     "packaging>=24.1",
     'jupyterlab>=4.4; extra == "lab"',
     'windowed>=1; sys_platform == "no system" and extra == "test"',
@@ -31,7 +31,7 @@ ENOUGH = {
     "numpy": "2.1.3",
     "ipywidgets": "8.1.8",
     "anywidget": "0.11.0",
-    "jupyterquiz": "2.9.6.4",
+    "capped": "2.9.6.4",
     "here": "3.1",
 }
 
@@ -112,7 +112,7 @@ def test_missing_package_is_named_with_what_to_do(install):
         ("here", "2.9", ">=3"),
         ("anywidget", "0.9.9", ">=0.9.21"),
         ("ipywidgets", "8.1.9", ">=7.7.1,!=8.1.9"),
-        ("jupyterquiz", "2.10.1", ">=2.9.6.4,<2.10"),
+        ("capped", "2.10.1", ">=2.9.6.4,<2.10"),
     ],
 )
 def test_version_that_does_not_do_is_named_with_what_does(install, package, old, needed):

@@ -26,7 +26,7 @@ from tools.build.tags import tagged
 
 USE = f"""
 import importlib, json, pkgutil, sys, warnings
-import anywidget, ipywidgets, IPython, jupyterquiz, matplotlib.figure, matplotlib.style, numpy, PIL.Image, torch
+import anywidget, ipywidgets, IPython, matplotlib.figure, matplotlib.style, numpy, PIL.Image, torch
 
 sys.path.append({str(TESTS)!r})
 from support import touches

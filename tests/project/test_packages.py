@@ -11,8 +11,6 @@ from support.project import ROOT
 
 # conda-forge calls the build without CUDA pytorch-cpu, and matplotlib without a Qt window matplotlib-base.
 CONDA_NAMES = {"torch": "pytorch-cpu", "matplotlib": "matplotlib-base"}
-# Pure Python without dependencies: pip brings it along with the course itself, on conda and on Colab alike.
-BY_PIP = {"jupyterquiz"}
 
 
 def conda_requirements():
@@ -34,11 +32,7 @@ def pinned_version(name):
 
 
 def test_conda_names_the_packages_of_pyproject_with_the_same_bounds():
-    expected = {
-        CONDA_NAMES.get(name, name): bounds
-        for name, bounds in requirements("lab").items()
-        if name not in BY_PIP
-    }
+    expected = {CONDA_NAMES.get(name, name): bounds for name, bounds in requirements("lab").items()}
     assert conda_requirements() == expected
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from course_utils.exercises.catalogue import QUESTIONS, of_lesson
+from course_utils.exercises.catalogue import of_lesson
 from course_utils.exercises.exercise import Exercise
-from course_utils.exercises.question import Question
 
 from .lessons import Lesson
 
@@ -26,7 +25,6 @@ SOLUTION = """<details>
 QUIZ = """### 小测验
 
 点一个选项，马上知道为什么对、为什么不对。"""
-SEVERAL = "橙色的题有不止一个答案。"
 
 
 def section(lesson: Lesson) -> list[nbformat.NotebookNode]:
@@ -42,18 +40,13 @@ def section(lesson: Lesson) -> list[nbformat.NotebookNode]:
             _tagged(new_code_cell(exercise.cell(exercise.stub)), "exercise"),
             _tagged(new_markdown_cell(SOLUTION.format(solution=exercise.solution)), "solution"),
         ]
-    several = SEVERAL * any(wants_several(question) for question in QUESTIONS[lesson.number])
     return [
         *cells,
         # What is done differs from student to student.
         _tagged(new_code_cell("progress()"), "exercises", "nbval-ignore-output"),
-        _tagged(new_markdown_cell(QUIZ + several), "quiz"),
+        _tagged(new_markdown_cell(QUIZ), "quiz"),
         _tagged(new_code_cell(f'quiz("{lesson.number}")'), "quiz"),
     ]
-
-
-def wants_several(question: Question) -> bool:
-    return sum(option.right for option in question.options) > 1
 
 
 def _tagged(cell: nbformat.NotebookNode, *tags: str) -> nbformat.NotebookNode:

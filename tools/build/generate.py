@@ -14,7 +14,6 @@ from .exercise_cells import section
 from .lessons import LESSONS, ROOT, Lesson
 from .tags import SECTION, tagged
 
-QUIZ = re.compile(r'^    "(jupyterquiz.+)",$', re.MULTILINE)
 VERSION = re.compile(r'^__version__ = "(.+)"$', re.MULTILINE)
 SETUP = """\
 from importlib.util import find_spec
@@ -25,7 +24,7 @@ missing = not find_spec("course_utils")
 if missing and Path("../course_utils").exists():
     raise SystemExit("选错了内核。点右上角内核的名字，选课程文件夹里 .venv 的那一个。")
 if missing:
-    %pip install --quiet --no-deps "{quiz}" "{{course}}"
+    %pip install --quiet --no-deps "{{course}}"
 if not find_spec("course_utils"):
     raise SystemExit("没能装上课程。先看这个内核有没有 pip，再看网络和 git。")
 
@@ -69,7 +68,5 @@ def links(lesson: Lesson, root: Path = ROOT) -> str:
 
 def setup(root: Path = ROOT) -> str:
     """The first code cell of each lesson: finds the course or installs it, and nothing else, and checks the versions."""
-    project = (root / "pyproject.toml").read_text(encoding="utf-8")
     package = (root / "course_utils/__init__.py").read_text(encoding="utf-8")
-    quiz, version = QUIZ.search(project)[1], VERSION.search(package)[1]
-    return SETUP.format(install=INSTALL.format(**address(root)), quiz=quiz, version=version)
+    return SETUP.format(install=INSTALL.format(**address(root)), version=VERSION.search(package)[1])
