@@ -82,9 +82,9 @@ $(VENV)/torch.stamp: constraints.txt
 	$(PIP_INSTALL) $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) torch
 	@touch $@
 
-$(VENV)/lab.stamp: pyproject.toml tools/dev/jupyterlab_settings.json $(VENV)/torch.stamp
+$(VENV)/lab.stamp: pyproject.toml tools/jupyterlab_settings.json $(VENV)/torch.stamp
 	$(PIP_INSTALL) --editable '.[lab]'
-	$(BIN)/python -m tools.dev.jupyterlab_settings
+	$(BIN)/python -m tools.jupyterlab_settings
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml $(VENV)/lab.stamp

@@ -1,6 +1,6 @@
 """An IPython extension: a name that isn't known is told in Chinese, since the cell that makes it was mostly not run.
 
-It is loaded before the first cell, by the settings that tools/dev/jupyterlab_settings.py leaves in the environment.
+It is loaded before the first cell, by the settings that tools/jupyterlab_settings.py leaves in the environment.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ from collections import Counter
 from IPython.display import display
 
 from ..interruption import interruption_says
-from . import picture, progress_file, progress_list
+from . import catalogue, picture, progress_file, progress_list
 from .callout import Callout
-from .catalogue import EXERCISES, find
+from .catalogue import find
 from .form_messages import FORM
 from .judge import judge
 from .progress_list import progress
@@ -52,7 +52,7 @@ def _remembered(id: str) -> str:
     if not progress_file.add(id):
         return "（这个文件夹不能写，进度没有存下来。）"
     done = progress_file.done()
-    ids = [exercise.id for exercise in EXERCISES]
+    ids = [exercise.id for exercise in catalogue.EXERCISES]
     later = ids[ids.index(id) + 1 :] + ids[: ids.index(id)]
     coming = next((find(other) for other in later if other not in done), None)
     count = f"做完了 {len(done & set(ids))}/{len(ids)} 题"

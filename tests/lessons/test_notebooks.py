@@ -71,10 +71,10 @@ def test_links_between_lessons_lead_somewhere(notebook):
 
 
 def test_reads_without_a_kernel(notebook):
-    """On GitHub: nothing that waits for a widget, and a picture as the twin of each live view."""
+    """On GitHub: nothing that waits for a widget, and a picture for each live view."""
     for cell in code_cells(notebook):
         shown = [out.get("data", {}) for out in cell.outputs]
         assert not any(VIEW in data for data in shown)
         assert "Loading" not in "".join(data.get("text/plain", "") for data in shown)
-        if tagged(cell, "twin"):
+        if tagged(cell, "view"):
             assert any("image/png" in data for data in shown), cell.source

@@ -3,6 +3,7 @@
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from support.lessons import each_lesson, read_notebook
 
+from tools.build.predictions import open_answers
 from tools.build.slides import set_slides
 from tools.build.tags import SECTION
 
@@ -69,5 +70,6 @@ def test_stored_slides_are_those_of_the_rule(lesson):
     stored = [kind(cell) for cell in notebook.cells]
     for cell in notebook.cells:
         cell.metadata.pop("slideshow", None)
+    open_answers(notebook)
     set_slides(notebook)
     assert stored == [kind(cell) for cell in notebook.cells]

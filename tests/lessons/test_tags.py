@@ -1,7 +1,6 @@
 """Tags say what a cell is, and agree with what a reader sees: a forgotten tag would leave a cell to the wrong place."""
 
 import re
-from itertools import pairwise
 
 import pytest
 from support.lessons import each_lesson, read_text
@@ -55,10 +54,3 @@ def test_a_lesson_has_its_parts_in_their_order(lesson):
 def test_a_note_is_a_fold_of_its_own(lesson):
     for cell in read_text(lesson).cells:
         assert not tagged(cell, "note") or re.fullmatch(NOTE, cell.source), cell.source
-
-
-@each_lesson
-def test_a_view_is_followed_by_its_twin(lesson):
-    code = [cell for cell in read_text(lesson).cells if cell.cell_type == "code"]
-    for cell, below in pairwise(code):
-        assert tagged(cell, "view") == tagged(below, "twin"), cell.source

@@ -13,7 +13,7 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.dev.jupyterlab_settings import SETTINGS
+from tools.jupyterlab_settings import SETTINGS
 
 from .project import ROOT
 

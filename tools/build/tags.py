@@ -19,7 +19,6 @@ TAGS = {
     "answer": "its output answers the prediction above, and is stored in a fold",
     "note": "for the lecturer, with the minutes of the section above it",
     "view": "shows a live view",
-    "twin": "its static figure",
     "exercises": "what stands around the exercises: introduction, imports, progress",
     "exercise": "one exercise: its task, and the cell to be filled",
     "solution": "its folded answer",

@@ -1,4 +1,4 @@
-"""Tell the JupyterLab, Notebook and kernels of this environment how the course wants them: python -m tools.dev.jupyterlab_settings
+"""Tell the JupyterLab, Notebook and kernels of this environment how the course wants them: python -m tools.jupyterlab_settings
 
 Menus are Chinese, no prompt asks for news, a saved lesson keeps its views, and a name that isn't known yet is told in
 Chinese. They are defaults: what a student sets goes before them.
