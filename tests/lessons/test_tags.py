@@ -47,6 +47,8 @@ def test_a_lesson_has_its_parts_in_their_order(lesson):
     assert (links, goals, summary) == (1, 2, len(cells) - 1)
     # Set-up and preparation are one block under the goals, the exercises one block above the summary.
     assert sorted([setup, *preparation]) == list(range(3, 4 + len(preparation)))
+    sections = [k for k, cell in enumerate(cells) if cell.source.startswith("## ") and k > setup]
+    assert all(cell.cell_type == "markdown" for cell in cells[4 + len(preparation) : sections[0]])
     assert section == list(range(summary - len(section), summary))
 
 

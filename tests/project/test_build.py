@@ -5,6 +5,7 @@ import shutil
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from support.imports import imported_modules
 from support.project import ROOT
 
 from tools.build import __main__ as command
@@ -104,3 +105,9 @@ def test_a_target_decides_what_it_keeps_of_a_live_view(tmp_path):
     assert VIEW in output.data and notebook.metadata.widgets
     drop_widgets(notebook)
     assert output.data.keys() == {"text/plain"} and "widgets" not in notebook.metadata
+
+
+def test_what_builds_needs_no_development_tools():
+    for path in (ROOT / "tools/build").glob("*.py"):
+        modules = imported_modules(path.read_text(encoding="utf-8"), "tools.build")
+        assert not [name for name in modules if name.startswith(("tools.dev", "tests"))], path
