@@ -33,7 +33,10 @@ def build(lesson: Lesson) -> None:
     execute(notebook, path.parent)
     drop_widgets(notebook)
     clean(notebook, before)
+    # The text would name the language in every cell.
+    language = notebook.metadata.pop("language_info")
     write(ROOT / lesson.text, jupytext.writes(notebook, "md:myst"))
+    notebook.metadata["language_info"] = language
     set_slides(notebook)
     fold_answers(notebook)
     write(path, nbformat.writes(notebook) + "\n")
