@@ -41,7 +41,7 @@ def lesson_04() -> bytes:
         lesson.run_all()
         view = page.locator(".sa-saturation")
         view.scroll_into_view_if_needed()
-        lesson.slider("d_k").press("End")
+        lesson.slider("dₖ").press("End")
         page.get_by_role("button", name="不缩放").click()
         page.locator(".sa-panel").evaluate("node => node.scrollIntoView({ block: 'center' })")
         page.mouse.move(5, 400)
