@@ -123,6 +123,8 @@ class Trace:
 
     tokens: L labels; X (L, D); W_Q, W_K (D, d_k); W_V (D, d_v);
     Q, K (L, d_k); V (L, d_v); S, A (L, L); B (L, d_v).
+    What columns mean, where that is known: features, D names, those of X; channels, d_k, those of Q and K;
+    contents, d_v, those of V and B.
     """
 
     tokens: tuple[str, ...]
@@ -136,6 +138,9 @@ class Trace:
     S: Float[Tensor, "L L"]
     A: Float[Tensor, "L L"]
     B: Float[Tensor, "L d_v"]
+    features: tuple[str, ...] | None = None
+    channels: tuple[str, ...] | None = None
+    contents: tuple[str, ...] | None = None
 
     @classmethod
     def of(
@@ -146,17 +151,37 @@ class Trace:
         W_V: Float[Tensor, "D d_v"],
         tokens: tuple[str, ...],
         p: float = ROOT,
+        features: tuple[str, ...] | None = None,
+        channels: tuple[str, ...] | None = None,
+        contents: tuple[str, ...] | None = None,
     ) -> Trace:
         """Run the chain X -> Q, K, V -> S -> A -> B and keep each step.
 
-        Raises TypeError unless tokens is a tuple or list of strings, ValueError unless X has one row for each;
-        the other errors are those of project and scores.
+        Raises TypeError unless tokens is a tuple or list of strings, ValueError unless X has one row for each, and
+        X, Q and V one column for each name given; the other errors are those of project and scores.
         """
         require_tokens(tokens, X)
         Q, K, V = project(X, W_Q, "W_Q"), project(X, W_K, "W_K"), project(X, W_V, "W_V")
         S = scores(Q, K, p)
         A = softmax(S)
-        return cls(tuple(tokens), X, W_Q, W_K, W_V, Q, K, V, S, A, fuse(A, V))
+        columns = (
+            cls._names("features", features, "X", X),
+            cls._names("channels", channels, "Q", Q),
+            cls._names("contents", contents, "V", V),
+        )
+        return cls(tuple(tokens), X, W_Q, W_K, W_V, Q, K, V, S, A, fuse(A, V), *columns)
+
+    @staticmethod
+    def _names(
+        kind: str, given: tuple[str, ...] | None, letter: str, M: Float[Tensor, "L d"]
+    ) -> tuple[str, ...] | None:
+        if given is None:
+            return None
+        if not isinstance(given, (tuple, list)) or len(given) != M.shape[1]:
+            raise ValueError(
+                f"{kind} 是 {letter} 各列的名字，应当有 {M.shape[1]} 个，例如 ('人', '情感')，现在是 {given!r:.60}。"
+            )
+        return tuple(given)
 
 
 class SelfAttention(nn.Module):

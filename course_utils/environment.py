@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import operator
 import platform
-import re
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 from course_utils import __version__
 
-# The dependencies of pyproject.toml; a test holds the two together. ipywidgets 8.1.9 is reported blank in VS Code.
-REQUIRED = {
-    "torch": ">=2.11",
-    "numpy": ">=2.1.3",
-    "matplotlib": ">=3.10.0",
-    "ipywidgets": ">=7.7.1,!=8.1.9",
-    "anywidget": ">=0.9.21",
-    "jupyterquiz": ">=2.9.6.4,<2.10",
-}
+from .line import Line
 
-
-class Line(str):
-    """A text that a notebook shows without quotation marks."""
-
-    __repr__ = str.__str__
+COURSE = "self-attention-course"
+FOLDER = Path(__file__).parents[1]
 
 
 class NotReadyError(RuntimeError):
@@ -42,14 +33,16 @@ def check_environment(course: str = __version__) -> Line:
     """
     found = [f"Python {platform.python_version()}"]
     faults, wanted = [], []
-    for package, bounds in REQUIRED.items():
+    for requirement in _requirements():
+        package, bounds = requirement.name, _bounds(requirement)
         try:
             present = version(package)
         except PackageNotFoundError:
             faults.append(f"缺少 {package}（需要 {bounds}）")
         else:
             found.append(f"{package} {present}")
-            if _within(present, bounds):
+            # A pre-release, such as a torch built from source, counts as the release that it leads to.
+            if requirement.specifier.contains(Version(present).base_version):
                 continue
             faults.append(f"{package} {present} 不能用（需要 {bounds}）")
         wanted.append(f'"{package}{bounds}"')
@@ -58,7 +51,7 @@ def check_environment(course: str = __version__) -> Line:
             f"✗ {'；'.join(faults)}。请运行 %pip install {' '.join(wanted)}，再重启内核；"
             "在课程的文件夹里，也可以关掉 JupyterLab，重新运行 make lab。"
         )
-    if _numbers(__version__) < _numbers(course):
+    if Version(__version__) < Version(course):
         raise NotReadyError(
             f"✗ 装好的课程是 {__version__}，这份 notebook 需要 {course}。请运行 "
             "%pip uninstall -y self-attention-course，重启内核，再运行这个单元；"
@@ -67,13 +60,25 @@ def check_environment(course: str = __version__) -> Line:
     return Line(f"✓ 环境就绪：{'，'.join(found)}")
 
 
-def _within(present: str, bounds: str) -> bool:
-    """Whether a version keeps bounds such as ">=7.7.1,!=8.1.9", by its numbers alone."""
-    keeps = {">=": operator.ge, "!=": operator.ne, "<": operator.lt}
-    pairs = (re.fullmatch(r"([<>=!]+)(.+)", bound).groups() for bound in bounds.split(","))
-    return all(keeps[sign](_numbers(present), _numbers(bound)) for sign, bound in pairs)
+def _requirements() -> list[Requirement]:
+    """What the installed course asks for on this machine: pyproject.toml's dependencies, without the extras."""
+    try:
+        listed = requires(COURSE) or []
+    except PackageNotFoundError:
+        raise NotReadyError(
+            f'✗ 这里有课程的文件夹，课程却没有装上，没法核对版本。请运行 %pip install -e "{FOLDER}"，再重启内核；'
+            "也可以关掉 JupyterLab，在课程的文件夹里运行 make lab。"
+        ) from None
+    parsed = [Requirement(line) for line in listed]
+    return [
+        requirement
+        for requirement in parsed
+        # packaging is at work right here; students need not read of it.
+        if requirement.name != "packaging"
+        and (requirement.marker is None or requirement.marker.evaluate({"extra": ""}))
+    ]
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    release = text.split("+")[0].split(".")
-    return tuple(int("".join(filter(str.isdigit, part)) or 0) for part in release)
+def _bounds(requirement: Requirement) -> str:
+    """Such as ">=7.7.1,!=8.1.9": the lower bound first."""
+    return ",".join(sorted(map(str, requirement.specifier), reverse=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import torch
 
 from .attention import ROOT, Trace
-from .sentence import SENTENCE, read
+from .sentence import FEATURES, SENTENCE, read
 
 # Rows are the features 人, 情感, 动作, 运动, 通讯; columns the channels 人, 动作, 事物.
 W_Q = torch.tensor([[0, 1, 0], [2, 0, 1], [0, -2, 2], [0, 1, 0], [0, 1, 0]], dtype=torch.float32)
@@ -23,4 +23,5 @@ CONTENTS = ("通讯↔运动", "情感")
 def running_trace(text: str = SENTENCE, p: float = ROOT) -> Trace:
     """The chain for a sentence with the hand-made weights; p is the exponent of the divisor d_k^p."""
     sentence = read(text)
-    return Trace.of(sentence.X, W_Q, W_K, W_V, tokens=sentence.labels, p=p)
+    names = {"features": FEATURES, "channels": CHANNELS, "contents": CONTENTS}
+    return Trace.of(sentence.X, W_Q, W_K, W_V, tokens=sentence.labels, p=p, **names)

@@ -1,4 +1,4 @@
-"""What scaling does to the weights, to their gradients and to training: everything here is measured.
+"""What scaling does to the weights and to their gradients: everything here is measured.
 
 Numbers are drawn with seeded generators of our own, in float64: in float32 the gradient of a saturated row
 would be rounding noise.
@@ -7,14 +7,15 @@ would be rounding noise.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from .attention import ROOT, attention, project, scores, softmax
+from .experiment import one_thread, require_counts, seeded
 
 if TYPE_CHECKING:
     from jaxtyping import Bool, Float
@@ -28,17 +29,6 @@ DEAD = 1e-3
 D_KS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 # The lower end, the middle and the upper end of every band.
 QUANTILES = (0.1, 0.5, 0.9)
-
-
-@contextmanager
-def one_thread():
-    """Within it torch uses one thread: for matrices this small a second gains nothing, and waits on a busy machine."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 # --- One row of weights ---
@@ -67,7 +57,14 @@ def jacobian_norm(A: Float[Tensor, "*batch L"]) -> Float[Tensor, "*batch"]:
 
     A: (..., L). Returns (...). Raises ValueError unless the rows sum to 1.
     """
-    return torch.linalg.matrix_norm(jacobian(A))
+    _require_weights(A)
+    # The sum of all squares of J, without its L × L numbers. The largest weight a stands apart: near saturation
+    # 1 - a would lose every digit, the sum of the others doesn't.
+    largest, place = A.max(dim=-1, keepdim=True)
+    others = A.scatter(-1, place, 0.0)
+    squares = others.square().sum(dim=-1)
+    apart = largest.squeeze(-1).square() * (others.sum(dim=-1).square() + 2 * squares)
+    return (apart + (others.square() * (1 - 2 * others)).sum(dim=-1) + squares.square()).sqrt()
 
 
 def is_saturated(A: Float[Tensor, "*batch L"]) -> Bool[Tensor, "*batch"]:
@@ -104,8 +101,8 @@ def draw(
     count: int = 200, L: int = 4, d_k: int = D_KS[-1], seed: int = 0
 ) -> tuple[Float[Tensor, "count L d_k"], Float[Tensor, "count L d_k"]]:
     """Q and K with independent N(0, 1) entries, each (count, L, d_k); the first columns serve for smaller d_k."""
-    _require_counts(count=count, L=L, d_k=d_k)
-    Q, K = torch.randn(2, count, L, d_k, generator=_generator(seed), dtype=torch.float64)
+    require_counts(count=count, L=L, d_k=d_k)
+    Q, K = torch.randn(2, count, L, d_k, generator=seeded(seed), dtype=torch.float64)
     return Q, K
 
 
@@ -115,8 +112,8 @@ def dot_product_stds(d_k: int, groups: int = 20, size: int = 1000) -> Float[Tens
 
     groups × size dot products are drawn. Returns (groups,).
     """
-    _require_counts(d_k=d_k, groups=groups, size=size)
-    generator = _generator(0)
+    require_counts(d_k=d_k, groups=groups, size=size)
+    generator = seeded(0)
     pairs = (torch.randn(2, size, d_k, generator=generator, dtype=torch.float64) for _ in range(groups))
     return torch.stack([(q * k).sum(dim=-1).std() for q, k in pairs])
 
@@ -148,7 +145,7 @@ def sweep(p: float = ROOT, d_ks: Sequence[int] = D_KS, L: int = 4, count: int = 
     if not d_ks:
         raise ValueError("d_ks 是空的，至少要给一个 d_k，例如 (4, 64, 512)。")
     for d_k in d_ks:
-        _require_counts(d_k=d_k)
+        require_counts(d_k=d_k)
     Q, K = draw(count, L, max(d_ks))
     As = [softmax(scores(Q[..., :d_k], K[..., :d_k], p)) for d_k in d_ks]
     return Sweep(
@@ -203,16 +200,21 @@ class Gradients:
     W_V: Float[Tensor, " draws"]
 
 
-@one_thread()
 def gradients(d_k: int, p: float = ROOT, draws: int = 25) -> Gradients:
     """Draw X, targets T and the projections again and again, and measure loss_gradients.
 
     Each draw is a batch of 16 sentences with L=4, D=64, d_v=8. X and T have N(0, 1) entries, the projections
-    N(0, 1/D), so that Var(q·k) = d_k.
+    N(0, 1/D), so that Var(q·k) = d_k. What was measured once in this process is not measured again.
     """
-    _require_counts(d_k=d_k, draws=draws)
+    require_counts(d_k=d_k, draws=draws)
+    return _gradients(d_k, p, draws)
+
+
+@cache
+@one_thread()
+def _gradients(d_k: int, p: float, draws: int) -> Gradients:
     sentences, L, D, d_v = 16, 4, 64, 8
-    generator = _generator(0)
+    generator = seeded(0)
 
     def normal(*shape):
         return torch.randn(*shape, generator=generator, dtype=torch.float64)
@@ -231,74 +233,6 @@ def gradients(d_k: int, p: float = ROOT, draws: int = 25) -> Gradients:
 def dead_share(rows: Float[Tensor, " rows"]) -> float:
     """The share, 0 to 1, of gradient lengths below DEAD."""
     return (rows < DEAD).double().mean().item()
-
-
-# --- Training ---
-
-
-def ask(
-    keys: Float[Tensor, "n half"], values: Float[Tensor, "n half"], batch: int, generator: torch.Generator
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Pair keys and values anew and ask for batch of them. Returns (U, X, T, asked).
-
-    X: (n, 2·half), token j is a key beside its value. U: (batch, 2·half), a question is a key beside zeros.
-    T: (batch, n), one-hot, which of the values is the answer. asked: (batch,), the token that holds it.
-    """
-    if keys.ndim != 2 or keys.shape != values.shape:
-        raise ValueError(
-            f"每个键配一个值：键是 {tuple(keys.shape)}，值是 {tuple(values.shape)}，应当一样大。"
-        )
-    n = len(keys)
-    pairing = torch.randperm(n, generator=generator)
-    asked = torch.randint(n, (batch,), generator=generator)
-    X = torch.cat([keys, values[pairing]], dim=1)
-    U = torch.cat([keys, torch.zeros_like(keys)], dim=1)[asked]
-    return U, X, torch.eye(n)[pairing[asked]], asked
-
-
-@dataclass(frozen=True, eq=False)
-class Training:
-    """One run: losses (steps,), and found, the share of the last batch with its largest weight on the right token."""
-
-    losses: Float[Tensor, " steps"]
-    found: float
-
-
-@one_thread()
-def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150) -> Training:
-    """Train one head (d_k=256) to look up values by their keys in 8 random tokens, paired anew at each step.
-
-    64 questions a step, Adam with learning rate 1e-3; loss: squared error summed over the 8 columns of T.
-    An answer of zeros costs 1, all values in equal parts 7/8.
-    """
-    _require_counts(steps=steps)
-    n, half, d_k, batch = 8, 128, 256, 64
-    D, generator = 2 * half, _generator(seed)
-    keys, values = torch.randn(2, n, half, generator=generator)
-    Ws = [torch.randn(D, columns, generator=generator) / D**0.5 for columns in (d_k, d_k, n)]
-    W_Q, W_K, W_V = (W.requires_grad_() for W in Ws)
-    optimizer = torch.optim.Adam(Ws, lr=1e-3)
-    losses = []
-    for _ in range(steps):
-        U, X, T, asked = ask(keys, values, batch, generator)
-        B, A = attention(U @ W_Q, X @ W_K, X @ W_V, p)
-        loss = ((B - T) ** 2).sum(dim=1).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.item())
-    found = (A.argmax(dim=1) == asked).double().mean().item()
-    return Training(torch.tensor(losses), found)
-
-
-def _generator(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
-
-
-def _require_counts(**counts: int) -> None:
-    for name, count in counts.items():
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ValueError(f"{name} 应当是正整数，现在是 {count!r}。")
 
 
 def _require_weights(A: Tensor) -> None:

@@ -7,12 +7,13 @@ from collections import Counter
 from IPython.display import display
 
 from ..interruption import interruption_says
-from . import picture, progress_file
+from . import catalogue, picture, progress_file, progress_list
 from .callout import Callout
-from .catalogue import EXERCISES, find
+from .catalogue import find
 from .form_messages import FORM
 from .judge import judge
-from .quiz_display import quiz
+from .progress_list import progress
+from .quiz_view import quiz
 
 __all__ = ["check", "hint", "progress", "quiz"]
 
@@ -37,6 +38,7 @@ def check(id: str, answer: object) -> None:
         verdict.shown.again()
         if verdict.passed:
             display(Callout(f"✓ {text}\n{_remembered(id)}", "good"))
+            progress_list.refresh()
         elif verdict.passed is None:
             display(Callout(f"○ {text}"))
         else:
@@ -50,7 +52,7 @@ def _remembered(id: str) -> str:
     if not progress_file.add(id):
         return "（这个文件夹不能写，进度没有存下来。）"
     done = progress_file.done()
-    ids = [exercise.id for exercise in EXERCISES]
+    ids = [exercise.id for exercise in catalogue.EXERCISES]
     later = ids[ids.index(id) + 1 :] + ids[: ids.index(id)]
     coming = next((find(other) for other in later if other not in done), None)
     count = f"做完了 {len(done & set(ids))}/{len(ids)} 题"
@@ -67,14 +69,4 @@ def hint(id: str) -> Callout:
     lines = [f"提示 {k}/{len(hints)}：{text}" for k, text in enumerate(hints[:given], start=1)]
     if given == len(hints):
         lines.append("这是最后一条。参考答案折叠在练习下面。")
-    return Callout("\n".join(lines))
-
-
-def progress() -> Callout:
-    """What is done so far, lesson by lesson."""
-    done = progress_file.done()
-    lines = [f"完成 {sum(e.id in done for e in EXERCISES)}/{len(EXERCISES)}"]
-    for lesson in sorted({exercise.lesson for exercise in EXERCISES}):
-        marks = (f"{'✓' if e.id in done else '○'} {e.id} {e.title}" for e in EXERCISES if e.lesson == lesson)
-        lines.append(f"第 {lesson} 课　{'　'.join(marks)}")
     return Callout("\n".join(lines))

@@ -6,7 +6,9 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from ..cells import LABEL, MARGIN, Grid, say, side_by_side
+from ..drawing.grid import Grid
+from ..drawing.layout import side_by_side
+from ..drawing.sheet import LABEL, MARGIN, say
 from ..style import INPUT, MARK, OUTPUT, PAPER, QUIET, CourseFigure, course_style
 from .exercise import Case, Function
 from .judge.comparing import close

@@ -5,6 +5,7 @@ Every wrong option is something that people really believe, and its feedback say
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -17,10 +18,18 @@ class Option:
 
 @dataclass(frozen=True)
 class Question:
-    """One question; with several right options all of them are wanted."""
+    """One question; with several right options all of them are wanted, and its text says 不止一个."""
 
     text: str
     options: tuple[Option, ...]
+
+    @property
+    def several(self) -> bool:
+        return sum(option.right for option in self.options) > 1
+
+    def answered_by(self, chosen: Iterable[int]) -> bool:
+        """Whether these options, counted from 0, are all the right ones and no others."""
+        return set(chosen) == {k for k, option in enumerate(self.options) if option.right}
 
 
 def question(text: str, *options: tuple[str, bool, str]) -> Question:

@@ -5,8 +5,8 @@ import torch
 from support.known_values import KNOWN
 
 from course_utils.attention import softmax
-from course_utils.cells import ink_on
-from course_utils.plane_axes import hull
+from course_utils.drawing.colour import ink_on
+from course_utils.drawing.plane import hull
 from course_utils.saturation import SATURATED, STATES, UNIFORM, entropy, jacobian_norm, row_states, state_keys
 
 

@@ -6,9 +6,9 @@ import threading
 import ipywidgets
 import pytest
 
-from course_utils import progress as module
+from course_utils import progress_bar as module
 from course_utils.interruption import Interrupted
-from course_utils.progress import progress_bar
+from course_utils.progress_bar import progress_bar
 
 
 @pytest.fixture

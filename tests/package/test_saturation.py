@@ -1,4 +1,4 @@
-"""The measurements against loops, autograd and formulas worked by hand, and what they find against the course's claims."""
+"""Rows of weights against loops and autograd, and what many draws find against the course's claims."""
 
 import inspect
 import math
@@ -15,21 +15,16 @@ from course_utils.attention import FULL, ROOT, UNSCALED
 from course_utils.saturation import (
     D_KS,
     QUANTILES,
-    ask,
     band,
-    dead_share,
     dot_product_stds,
     draw,
     entropy,
-    gradients,
     is_saturated,
     is_uniform,
     jacobian,
     jacobian_norm,
-    loss_gradients,
     row_states,
     sweep,
-    train_retrieval,
 )
 
 CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -173,110 +168,17 @@ def test_all_divisors_agree_where_d_k_is_1():
     assert torch.equal(bands[0].largest, bands[1].largest) and torch.equal(bands[1].largest, bands[2].largest)
 
 
-# Gradients
-
-
-@pytest.mark.parametrize("p", DIVISORS)
-def test_gradients_against_the_formulas_row_by_row(p):
-    L, D, d_k, d_v = 4, 5, 3, 2
-    X, T = normal(L, D, seed=1), normal(L, d_v, seed=2)
-    W_Q, W_K, W_V = (normal(D, d, seed=3 + d) for d in (d_k, d_k, d_v))
-    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
-    A = torch.softmax(Q @ K.T / d_k**p, dim=-1)
-    dB = A @ V - T
-    dS = torch.stack([(torch.diag(a) - torch.outer(a, a)) @ V @ db for a, db in zip(A, dB, strict=True)])
-    dQ, dK, dV = dS @ K / d_k**p, dS.T @ Q / d_k**p, A.T @ dB
-    expected = (dQ, dK, dV, X.T @ dQ, X.T @ dK, X.T @ dV)
-    found = loss_gradients(X, (W_Q, W_K, W_V), T, p)
-    assert len(found) == len(expected)
-    for G, formula in zip(found, expected, strict=True):
-        assert torch.allclose(G, formula, atol=1e-12)
-    assert not W_Q.requires_grad and W_Q.grad is None
-
-
-def test_a_batch_adds_up_in_the_projections_and_stays_apart_in_the_rows():
-    X, T = normal(3, 4, 5, seed=1), normal(3, 4, 2, seed=2)
-    Ws = [normal(5, d, seed=3 + d) for d in (3, 3, 2)]
-    together = loss_gradients(X, Ws, T)
-    alone = [loss_gradients(x, Ws, t) for x, t in zip(X, T, strict=True)]
-    for n in range(3):
-        assert torch.allclose(together[n], torch.stack([each[n] for each in alone]))
-        assert torch.allclose(together[3 + n], sum(each[3 + n] for each in alone))
-
-
-def test_gradients_are_measured_row_by_row_and_for_whole_matrices():
-    found = gradients(8, draws=3)
-    assert found.q.shape == found.k.shape == found.v.shape == (3 * 16 * 4,)
-    assert found.W_Q.shape == found.W_K.shape == found.W_V.shape == (3,)
-    # X has 64 columns of N(0, 1): the squared length of Xᵀ G is about 64 times that of G.
-    ratio = found.W_Q.square().sum() / found.q.square().sum()
-    assert 30 < ratio < 130
-
-
-def test_most_rows_of_Q_lose_their_gradient_without_scaling_while_that_of_W_Q_grows():
-    raw, root, full = (gradients(512, p) for p in DIVISORS)
-    small = gradients(4, UNSCALED)
-    assert root.q.median() == pytest.approx(1.1, abs=0.2)
-    assert raw.q.median() < 0.01 * small.q.median() and raw.q.mean() > small.q.mean()
-    assert dead_share(raw.q) > 0.4 and dead_share(root.q) < 0.01 and dead_share(full.q) < 0.01
-    assert dead_share(raw.k) > 0.15
-    assert raw.W_Q.median() > 3 * root.W_Q.median() and raw.W_K.median() > 3 * root.W_K.median()
-    assert full.q.median() < 0.1 * root.q.median()
-
-
-def test_W_V_keeps_its_gradient():
-    raw, root = gradients(512, UNSCALED), gradients(512, ROOT)
-    assert raw.v.median() > root.v.median() > 1
-    assert raw.W_V.min() > 0.5 * root.W_V.median()
-
-
-def test_dead_is_shorter_than_a_thousandth():
-    assert dead_share(torch.tensor([0.0, 0.0009, 0.0011, 5.0])) == 0.5
-
-
-# Training
-
-
-def test_a_question_names_a_key_and_the_answer_is_the_value_beside_it():
-    keys, values = normal(2, 5, 3)
-    generator = torch.Generator().manual_seed(0)
-    rounds = [ask(keys, values, 20, generator) for _ in range(6)]
-    for U, X, T, asked in rounds:
-        assert U.shape == (20, 6) and X.shape == (5, 6) and T.shape == (20, 5)
-        assert torch.equal(U[:, :3], X[asked, :3]) and (U[:, 3:] == 0).all()
-        assert torch.equal(X[:, :3], keys)
-        assert torch.equal(values[T.argmax(dim=1)], X[asked, 3:])
-        assert torch.equal(T.sum(dim=1), torch.ones(20)) and T.max() == 1
-        # Every value is there once.
-        assert torch.equal(X[:, 3:].sort(dim=0).values, values.sort(dim=0).values)
-    assert len({tuple(X[:, 3].tolist()) for _, X, _, _ in rounds}) > 1
-
-
-def test_training_with_the_root_finds_every_key_and_without_it_does_not():
-    root, raw = train_retrieval(ROOT), train_retrieval(UNSCALED)
-    assert root.losses.shape == raw.losses.shape == (150,)
-    assert root.losses[-10:].median() < 0.05 and root.found == 1
-    # 7/8 is what an equal mixture of all eight values costs.
-    assert raw.losses[-10:].median() > 0.5 and raw.found < 0.6
-
-
-def test_training_depends_on_its_seed_alone():
-    first = train_retrieval(ROOT, seed=3, steps=3).losses
-    assert torch.equal(train_retrieval(ROOT, seed=3, steps=3).losses, first)
-    assert not torch.equal(train_retrieval(ROOT, seed=4, steps=3).losses, first)
-
-
 # Everything
 
 
 def test_measuring_leaves_torch_as_it_was():
     torch.manual_seed(5)
     state, threads = torch.get_rng_state(), torch.get_num_threads()
-    draw(2), dot_product_stds(2), sweep(d_ks=(2,), count=2), gradients(2, draws=1), train_retrieval(steps=1)
+    draw(2), dot_product_stds(2), sweep(d_ks=(2,), count=2)
     assert torch.equal(torch.get_rng_state(), state)
     assert torch.get_num_threads() == threads
     with pytest.raises(ValueError):
-        gradients(2, p=float("nan"))
+        sweep(p=float("nan"), d_ks=(2,), count=2)
     assert torch.get_num_threads() == threads
 
 
@@ -294,8 +196,6 @@ def test_shapes_are_what_the_annotations_say(check_shapes, monkeypatch):
         measure(A)
     module.row_states(A[0])
     module.sweep(d_ks=(2, 4), count=2)
-    module.dead_share(module.gradients(2, draws=1).q)
-    module.train_retrieval(steps=1)
     assert module.dot_product_stds(2, groups=3, size=5).shape == (3,)
 
 
@@ -318,11 +218,6 @@ GOOD = torch.tensor([[0.5, 0.5]])
         (lambda: sweep(d_ks=(4, 0)), ValueError, "d_k"),
         (lambda: sweep(d_ks=()), ValueError, "d_ks"),
         (lambda: sweep("0.5"), ValueError, "'0.5'"),
-        (lambda: gradients(-1), ValueError, "-1"),
-        (lambda: loss_gradients(normal(4, 5), [normal(5, 2)] * 3, normal(3, 2)), ValueError, "(3, 2)"),
-        (lambda: loss_gradients(normal(4, 5), [normal(5, 2)] * 2, normal(4, 2)), ValueError, "W_V"),
-        (lambda: train_retrieval(steps=0), ValueError, "steps"),
-        (lambda: ask(normal(3, 2), normal(4, 2), 5, torch.Generator()), ValueError, "(4, 2)"),
     ],
 )
 def test_a_mistake_is_named_in_chinese(call, error, words):

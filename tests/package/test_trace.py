@@ -32,7 +32,8 @@ def test_sizes_in_a_trace():
     }  # fmt: skip
     trace = trace_of()
     assert {name: tuple(getattr(trace, name).shape) for name in shapes} == shapes
-    assert [field.name for field in dataclasses.fields(Trace)] == ["tokens", *shapes]
+    names_of_columns = ["features", "channels", "contents"]
+    assert [field.name for field in dataclasses.fields(Trace)] == ["tokens", *shapes, *names_of_columns]
 
 
 def test_trace_is_frozen():

@@ -6,7 +6,7 @@ import torch
 from matplotlib.colors import to_rgb
 
 from course_utils import figures
-from course_utils.attention import Trace
+from course_utils.attention import Trace, scores, softmax
 from course_utils.example import CHANNELS, CONTENTS, W_Q, W_V, running_trace
 from course_utils.sentence import FEATURES, SENTENCE, VOCABULARY, read
 
@@ -15,6 +15,7 @@ TOKENS = BALL.tokens
 WORDS = tuple(VOCABULARY)
 ONE_HOT = torch.tensor([[float(word == token) for word in WORDS] for token in TOKENS])
 EMBEDDING = torch.tensor([VOCABULARY[word] for word in WORDS], dtype=torch.float32)
+ASKING = ("I", "like", "to", "play", "basket", "ball")
 LENGTHS = (4, 16, 64, 256, 1024)
 SECONDS = {"逐词元循环": (2e-4, 8e-4, 4e-3, 2e-2, 0.11), "矩阵形式": (2e-5, 2.5e-5, 4e-5, 3e-4, 5e-3)}
 
@@ -35,6 +36,12 @@ def long_sentence() -> Trace:
     return Trace.of(X, *W, tokens=tuple(words.split()))
 
 
+def other_sentence() -> tuple[torch.Tensor, torch.Tensor]:
+    """Q, (6, 3), of ASKING, and the K of the running sentence, which they look at."""
+    torch.manual_seed(0)
+    return torch.randn(6, 3), BALL.K
+
+
 GALLERY = {
     "matrix": lambda: figures.matrix(BALL.X, TOKENS, FEATURES),
     "matrix_bare": lambda: figures.matrix([[1.5, -2.25], [0, 3]], name="M"),
@@ -53,10 +60,15 @@ GALLERY = {
     "scores_heatmap_12": lambda: figures.scores_heatmap(long_sentence().S, long_sentence().tokens),
     "weights_heatmap": lambda: figures.weights_heatmap(BALL.A, TOKENS),
     "weights_heatmap_12": lambda: figures.weights_heatmap(long_sentence().A, long_sentence().tokens),
+    "weights_heatmap_6x4": lambda: figures.weights_heatmap(
+        softmax(scores(*other_sentence())), ASKING, keys=TOKENS
+    ),
     "softmax_axes": lambda: figures.softmax_axes(BALL.S, TOKENS),
     "softmax_axes_12": lambda: figures.softmax_axes(long_sentence().S, long_sentence().tokens),
+    "softmax_axes_6x4": lambda: figures.softmax_axes(scores(*other_sentence()), ASKING, TOKENS),
     "divisors_12": lambda: figures.divisors(long_sentence().Q, long_sentence().K, long_sentence().tokens),
     "divisors": lambda: figures.divisors(BALL.Q, BALL.K, TOKENS),
+    "divisors_6x4": lambda: figures.divisors(*other_sentence(), ASKING, TOKENS),
     "fusion": lambda: figures.fusion(BALL, 2),
     "fusion_phone": lambda: figures.fusion(PHONE, 2),
     "fusion_12": lambda: figures.fusion(long_sentence(), 3),
@@ -68,7 +80,7 @@ GALLERY = {
     "timing": lambda: figures.timing(LENGTHS, SECONDS),
 }
 # Those of the running example, which a lecturer projects.
-MAIN = [name for name in GALLERY if not name.endswith(("_12", "_512", "_bare"))]
+MAIN = [name for name in GALLERY if not name.endswith(("_12", "_512", "_bare", "_6x4"))]
 ONE_OF_EACH = [
     name for name in MAIN if not name.startswith("product_") and name not in ("fusion_phone", "plane")
 ]

@@ -1,6 +1,7 @@
 """What stands in a drawn figure."""
 
 import numpy as np
+from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
@@ -55,3 +56,22 @@ def assert_labels_are_clear(figure, labels):
     ink = {text: box.padded(-box.height / 6) for text, box in boxes.items()}
     for a, b in ((a, b) for a in ink for b in ink if id(a) < id(b)):
         assert not ink[a].overlaps(ink[b]), (a, b)
+
+
+def panel(figure, title):
+    """The axes whose title, written on the sheet above them, begins like this."""
+    place = next(text for text in texts(figure) if text.get_text().startswith(title)).get_window_extent()
+    return min(
+        figure.axes[1:],
+        key=lambda ax: np.hypot(ax.get_window_extent().x0 - place.x0, ax.get_window_extent().y1 - place.y0),
+    )
+
+
+def curves(ax):
+    """Colour -> heights of each line that has one for every d_k, and of the band around it."""
+    lines = {to_rgb(line.get_color()): np.asarray(line.get_ydata()) for line in ax.get_lines()}
+    bands = {
+        tuple(band.get_facecolor()[0, :3]): np.unique(band.get_paths()[0].vertices, axis=0)
+        for band in ax.collections
+    }
+    return lines, bands

@@ -22,6 +22,7 @@ def main() -> None:
     save("lesson_04.png", lesson_04())
     trace = running_trace()
     save("heatmap.png", figures.weights_heatmap(trace.A, trace.tokens)._repr_png_()[0])
+    save("story.png", figures.plane(trace, running_trace("我喜欢打电话"))._repr_png_()[0])
 
 
 def save(name: str, png: bytes) -> None:

@@ -50,8 +50,6 @@ def test_a_passed_check_is_remembered_in_the_folder(shown, folder):
     exercises.check("3.3", "打")
     assert len(shown) == 3, "a value has no picture"
     assert json.loads((folder / progress_file.FILE_NAME).read_text()) == {"done": ["3.2", "3.3"]}
-    text = exercises.progress().text
-    assert text.startswith("完成 2/20") and "✓ 3.2 按行 softmax" in text and "○ 3.1 所有点积" in text
     exercises.check("3.2", lambda S: S)
     assert progress_file.done() == {"3.2", "3.3"}, "what was solved once stays solved"
 
@@ -92,9 +90,9 @@ def test_after_a_pass_the_next_open_exercise_is_named_across_lessons_and_round_t
 
 @pytest.mark.parametrize("call", [lambda id: exercises.check(id, 1), exercises.hint])
 def test_an_id_without_quotes_is_asked_for_them(call):
-    with pytest.raises(TypeError, match='要加引号：写成 "3.2"，不是 3.2。'):
+    with pytest.raises(TypeError, match=r'要加引号：写成 "3.2"，不是 3.2。'):
         call(3.2)
-    with pytest.raises(ValueError, match="没有编号为 3.9 的练习"):
+    with pytest.raises(ValueError, match=r"没有编号为 3.9 的练习"):
         call(3.9)
 
 
@@ -104,7 +102,9 @@ def test_interrupting_a_check_ends_in_a_sentence_and_leaves_no_thread(shown):
     timer.start()
     with pytest.raises(Interrupted) as raised:
         exercises.check("3.2", lambda S: [time.sleep(0.01) for _ in range(400)])
-    assert raised.value._render_traceback_() == ["练习 3.2 的批改中断了，还没有判断对错。再运行一次这个单元就行。"]
+    assert raised.value._render_traceback_() == [
+        "练习 3.2 的批改中断了，还没有判断对错。再运行一次这个单元就行。"
+    ]
     assert shown == [] and set(threading.enumerate()) - {timer} <= before
 
 

@@ -13,7 +13,10 @@ from course_utils.exercises.judge import judge, runner
 WEIGHTS = "torch.softmax(Q @ K.mT / Q.shape[-1] ** .5, -1)"
 EXP = " S = Q @ K.mT / Q.shape[-1] ** .5\n S = S - S.amax(-1, keepdim=True)\n"
 FAILING = {
-    "divided in place": (EXP + " A = torch.exp(S)\n A /= A.sum(-1, keepdim=True)\n return A @ V, A", "in_place"),
+    "divided in place": (
+        EXP + " A = torch.exp(S)\n A /= A.sum(-1, keepdim=True)\n return A @ V, A",
+        "in_place",
+    ),
     "div_": (EXP + " A = S.exp()\n A.div_(A.sum(-1, keepdim=True))\n return A @ V, A", "in_place"),
     "softmax overwritten": (
         f" A = {WEIGHTS}\n A[..., 0] = A[..., 0] * 1\n return A @ V, A",
@@ -68,7 +71,9 @@ def test_the_step_in_place_is_named_also_in_a_layer_with_what_to_write():
 
 
 def test_steps_in_place_that_harm_no_gradient_pass():
-    code = "def f(Q, K, V):\n S = Q @ K.mT\n S /= Q.shape[-1] ** .5\n A = torch.softmax(S, -1)\n return A @ V, A"
+    code = (
+        "def f(Q, K, V):\n S = Q @ K.mT\n S /= Q.shape[-1] ** .5\n A = torch.softmax(S, -1)\n return A @ V, A"
+    )
     assert judge(find("6.1"), run_code(code, "f")).passed
     with torch.no_grad():
         assert judge(find("6.1"), run_code(code, "f")).passed

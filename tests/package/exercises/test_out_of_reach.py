@@ -76,7 +76,9 @@ REPLACED = [
 ]
 
 
-@pytest.mark.parametrize(("place", "name", "new"), REPLACED, ids=lambda thing: getattr(thing, "__name__", thing))
+@pytest.mark.parametrize(
+    ("place", "name", "new"), REPLACED, ids=lambda thing: getattr(thing, "__name__", thing)
+)
 @pytest.mark.parametrize("when", ["before", "within"])
 def test_a_wrong_answer_never_passes(place, name, new, when, monkeypatch):
     def replacing(S):
@@ -138,7 +140,12 @@ def test_a_parameter_is_a_tensor_as_good_as_any():
 
 @pytest.mark.parametrize(
     ("id", "answer"),
-    [("4.4", SameNumber(3)), ("6.3", SameNumber(3)), ("3.3", SameWord("我")), ("1.3", (SameNumber(1), SameNumber(2)))],
+    [
+        ("4.4", SameNumber(3)),
+        ("6.3", SameNumber(3)),
+        ("3.3", SameWord("我")),
+        ("1.3", (SameNumber(1), SameNumber(2))),
+    ],
 )
 def test_a_value_of_another_class_compares_as_python_does(id, answer):
     assert judge(find(id), answer).passed is False
@@ -154,7 +161,9 @@ def test_right_answers_are_those_of_the_steps():
     for exercise in EXERCISES:
         if isinstance(exercise.asks, Function):
             for case in exercise.asks.cases:
-                for kept, now in zip(exercise.asks.right[case], exercise.asks.expected(case, RIGHT), strict=True):
+                for kept, now in zip(
+                    exercise.asks.right[case], exercise.asks.expected(case, RIGHT), strict=True
+                ):
                     assert (kept == now).all()
 
 

@@ -135,7 +135,11 @@ def flood(S):
 def test_a_flood_is_held_back_and_the_verdict_still_comes(monkeypatch, capsys):
     monkeypatch.setattr(runner, "LIMIT_SECONDS", 0.3)
     verdict = judge(find("3.2"), flood)
-    assert verdict.name == "timed_out" and "没有显示" in verdict.shown.printed and len(verdict.shown.printed) < 5000
+    assert (
+        verdict.name == "timed_out"
+        and "没有显示" in verdict.shown.printed
+        and len(verdict.shown.printed) < 5000
+    )
     assert capsys.readouterr() == ("", "")
 
 
