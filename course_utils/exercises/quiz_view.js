@@ -22,7 +22,7 @@ function render({ model, el }) {
       (model.get("kept") ? "" : "这个文件夹不能写，成绩没有存下来。");
   }
 
-  // JupyterLab's shortcuts would take the arrows and Enter.
+  // Where no shortcut of JupyterLab's holds: b would add a cell, x cut this one.
   const whole = { role: "group", "aria-label": `小测验 ${model.get("lesson")}`, "data-lm-suppress-shortcuts": "true" };
   el.append(element("div", whole, ...parts.map((part) => part.form), count));
   show();

@@ -151,7 +151,9 @@ def test_a_question_is_answered_by_keyboard(page, quizzes):
     for _ in range(len(ASKED[0].options)):
         keyboard.press("ArrowRight")
     assert quiz.option(0, 1).evaluate(focused), "from the last to the first"
+    keyboard.press("b")
     assert page.page.evaluate(active) == before
+    assert page.page.locator(".jp-Cell").count() == 6, "b would add a cell"
     page.screenshot("quiz_keyboard")
 
 

@@ -1,4 +1,4 @@
-"""A notebook saved as HTML, the kernel gone and the network off: the sliders still move the views.
+"""A notebook saved as HTML, the kernel gone and the network off: the sliders still move the views, a quiz answers.
 
 The page asks for the widget scripts at their usual addresses; they are answered from npm packages fetched by
 `npm pack` and from anywidget's own wheel, and nothing else is answered.
@@ -37,6 +37,7 @@ def scripts(npm):
 def saved():
     """The page, run by a kernel that is gone afterwards."""
     cells = ["from course_utils import explorers", *(f"explorers.{name}()" for name in VIEWS)]
+    cells.append('from course_utils.exercises import quiz\nquiz("03")')
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     NotebookClient(notebook, kernel_name="python3", timeout=120, store_widget_state=True).execute(
@@ -96,3 +97,9 @@ def test_sliders_move_the_views_without_kernel_and_network(opened):
     opened.slider("D").press("Home")
     assert "4×1" in page.locator(".sa-sizes").inner_text()
     opened.screenshot("offline")
+
+    quiz = page.locator(".course-quiz")
+    quiz.get_by_role("radio", name="每一行", exact=True).check()
+    assert "✓ 对。一行是一个词元分出去的注意力，总量是 1。" in quiz.inner_text()
+    assert "答对 1 / 4，还有 3 题没有答。" in quiz.inner_text()
+    assert "小测验的文字版" not in page.locator("body").inner_text()
