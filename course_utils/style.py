@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from html import escape
 from io import BytesIO
 from pathlib import Path
 
@@ -51,6 +52,11 @@ _STYLE = {
 _NOTEBOOK = (900, 640, 46)
 _LECTURE = (1200, 660, 92)
 _DPI = 100
+# A sentence that is there for the ear and takes no room; where styles are stripped it stands as a caption.
+SPOKEN = (
+    '<p class="sa-spoken" style="position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; '
+    'clip-path: inset(50%)">图：{}</p>'
+)
 _lecture = False
 
 
@@ -124,6 +130,12 @@ class CourseFigure(Figure):
 
         data, metadata = self.bundle()
         display(data, metadata=metadata, raw=True)
+        display(spoken(self.alt), raw=True)
+
+
+def spoken(alt: str) -> dict:
+    """What a screen reader is told of a picture: JupyterLab and nbconvert drop the alt text of the picture itself."""
+    return {"text/html": SPOKEN.format(escape(alt)), "text/plain": f"图：{alt}"}
 
 
 def drawable(text: str) -> str:

@@ -144,10 +144,16 @@ def test_a_notebook_shows_each_figure_once_with_or_without_the_inline_backend():
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
     _, without, _, within, _ = (cell.outputs for cell in notebook.cells)
     for outputs in (without, within):
-        assert [set(output.data) for output in outputs] == [{"image/png", "text/plain"}]
+        assert [set(output.data) for output in outputs] == [{"image/png", "text/plain"}, {"text/html", "text/plain"}]
+        assert "图：矩阵 M，1×2</p>" in outputs[1].data["text/html"]
         assert outputs[0].metadata["image/png"]["width"] > 0
         assert outputs[0].data["text/plain"] == "矩阵 M，1×2"
     assert without[0].data["image/png"] == within[0].data["image/png"]
+
+
+def test_what_is_spoken_of_a_picture_is_text_and_never_markup():
+    html = style.spoken("<b>打</b> & 1")["text/html"]
+    assert "图：&lt;b&gt;打&lt;/b&gt; &amp; 1</p>" in html and "<b>" not in html
 
 
 def test_lecture_mode_enlarges_later_figures_only(monkeypatch):

@@ -10,6 +10,9 @@ import re
 from html import escape
 
 from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from course_utils.style import spoken
 
 from .tags import tagged
 
@@ -27,6 +30,7 @@ def fold_answers(notebook: NotebookNode) -> None:
     """Put the outputs of the cells tagged answer into folds. Raises ValueError for one that isn't a text or a picture."""
     for cell in notebook.cells:
         if tagged(cell, "answer"):
+            cell.outputs = [output for output in cell.outputs if not is_spoken(output)]
             for output in cell.outputs:
                 _fold(output)
 
@@ -39,12 +43,18 @@ def open_answers(notebook: NotebookNode) -> None:
 
 def open_answer(cell: NotebookNode) -> None:
     """Take the outputs of a cell out of their folds; others stay as they are."""
-    for output in cell.get("outputs", []):
+    for output in list(cell.get("outputs", [])):
         html = output.get("data", {}).get("text/html", "")
         if html.startswith(_START):
             del output.data["text/html"]
             if picture := _PNG.search(html):
                 output.data["image/png"] = picture[1]
+                cell.outputs.append(new_output("display_data", data=spoken(output.data["text/plain"])))
+
+
+def is_spoken(output: NotebookNode) -> bool:
+    """Whether an output is the sentence that is told of the picture before it; in a fold the picture has its own."""
+    return 'class="sa-spoken"' in output.get("data", {}).get("text/html", "")
 
 
 def unanswered(notebook: NotebookNode) -> list[str]:

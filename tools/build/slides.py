@@ -14,6 +14,7 @@ from math import ceil
 
 import nbformat
 
+from .predictions import is_spoken
 from .tags import SECTION, tagged
 
 HEIGHT, WIDTH = 700, 960  # of a slide, in css pixels
@@ -70,6 +71,8 @@ def _block_height(block: str) -> float:
 
 def _output_height(output: nbformat.NotebookNode) -> float:
     data = output.get("data", {})
+    if is_spoken(output):
+        return 0
     if "image/png" in data:
         # Width and height stand at a fixed place in every PNG.
         width, height = struct.unpack(">II", b64decode(data["image/png"])[16:24])
