@@ -21,7 +21,7 @@ CONTENTS = ("通讯↔运动", "情感")
 
 
 def running_trace(text: str = SENTENCE, p: float = ROOT) -> Trace:
-    """The chain for a sentence with the hand-made weights; p is the exponent of the divisor d_k^p."""
+    """The chain for a sentence with the hand-made projections; p is the exponent of the divisor d_k^p."""
     sentence = read(text)
     names = {"features": FEATURES, "channels": CHANNELS, "contents": CONTENTS}
     return Trace.of(sentence.X, W_Q, W_K, W_V, tokens=sentence.labels, p=p, **names)

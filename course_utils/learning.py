@@ -25,7 +25,7 @@ def ask(
     """
     if keys.ndim != 2 or keys.shape != values.shape:
         raise ValueError(
-            f"每个键配一个值：键是 {tuple(keys.shape)}，值是 {tuple(values.shape)}，应当一样大。"
+            f"每个键配一个值：键是 {tuple(keys.shape)}，值是 {tuple(values.shape)}，形状应当相同。"
         )
     n = len(keys)
     pairing = torch.randperm(n, generator=generator)
@@ -48,12 +48,13 @@ class Training:
     """One run: losses (steps,), and what the last batch came to.
 
     answered: share of questions whose largest output is the right value. found: share with the largest weight on the
-    token that was asked for. on_asked: the weight of that token, the median over the questions.
+    token that was asked for, avoided: with the smallest there. on_asked: its weight, the median over the questions.
     """
 
     losses: Float[Tensor, " steps"]
     answered: float
     found: float
+    avoided: float
     on_asked: float
 
 
@@ -88,6 +89,7 @@ def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150, start: str
         torch.tensor(losses),
         answered=_share(B.argmax(dim=1) == T.argmax(dim=1)),
         found=_share(A.argmax(dim=1) == asked),
+        avoided=_share(A.argmin(dim=1) == asked),
         on_asked=A[torch.arange(batch), asked].median().item(),
     )
 

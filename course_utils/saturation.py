@@ -179,7 +179,7 @@ def loss_gradients(
     Q, K, V = (project(X, W, name) for W, name in zip(Ws, ("W_Q", "W_K", "W_V"), strict=True))
     B, _ = attention(Q, K, V, p)
     if T.shape != B.shape:
-        raise ValueError(f"目标 T 应当和 B 一样大：T 是 {tuple(T.shape)}，B 是 {tuple(B.shape)}。")
+        raise ValueError(f"目标 T 应当和 B 的形状相同：T 是 {tuple(T.shape)}，B 是 {tuple(B.shape)}。")
     loss = ((B - T) ** 2).sum() / 2
     return torch.autograd.grad(loss, (Q, K, V, *Ws))
 

@@ -88,7 +88,9 @@ class Grid:
     @property
     def colours(self) -> np.ndarray:
         """The colour of every cell, (rows, columns, 3)."""
-        return tint(self.values / (self.limit or abs(self.values).max() or 1.0), self.accent, self.strength)
+        sizes = abs(self.values[np.isfinite(self.values)])
+        largest = self.limit or sizes.max(initial=0.0) or 1.0
+        return tint(self.values / largest, self.accent, self.strength)
 
     def draw(self, ax: Axes, x: float, y: float, top: float) -> None:
         """Draw with the corner of the first cell at (x, y) and the heading top cells above it."""

@@ -11,15 +11,17 @@ from ..attention import Trace
 from .text import shorten
 
 
-def as_matrix(M, name: str) -> np.ndarray:
+def as_matrix(M, name: str, hidden: bool = False) -> np.ndarray:
     """M (tensor, array or nested lists) as a float array of shape (rows, columns).
 
-    Raises ValueError (in Chinese) unless M is a non-empty matrix of finite real numbers,
-    TypeError unless name is a string.
+    hidden: whether −inf may stand in it, the score of a key that must not be seen. Raises ValueError (in Chinese)
+    unless M is a non-empty matrix of finite real numbers otherwise, TypeError unless name is a string.
     """
     if not isinstance(name, str):
         raise TypeError(f"name 是矩阵的名字，应当是一个字符串，例如 'X'，现在是 {name!r:.60}。")
     try:
+        if isinstance(M, (list, tuple)) and M and all(isinstance(row, torch.Tensor) for row in M):
+            M = torch.stack(tuple(M))
         if isinstance(M, torch.Tensor):
             M = M.detach().cpu().to_dense()
             # numpy has no bfloat16.
@@ -37,7 +39,7 @@ def as_matrix(M, name: str) -> np.ndarray:
         )
     if np.iscomplexobj(values):
         raise ValueError(f"{name} 里有复数，格子里只写得下实数。试试 {name}.real 或 {name}.abs()。")
-    if not np.isfinite(values).all():
+    if not (np.isfinite(values) | (hidden & np.isneginf(values))).all():
         raise ValueError(f"{name} 里有 NaN 或 inf，画不出来。请检查它是怎么算出来的。")
     return values
 

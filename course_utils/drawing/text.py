@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log10
+from math import inf, log10
 
 # Names and labels beyond this many characters are shortened.
 LONGEST = 24
@@ -12,6 +12,8 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def spell(value: float, whole: bool = False) -> str:
     """A number as cells show it: zero and whole numbers short, others with two or three digits, a true minus."""
     size = abs(value)
+    if size == inf:
+        return "∞" if value > 0 else "−∞"
     if size >= 1e5:
         text = f"{value:.1e}".replace(".0e", "e").replace("e+0", "e").replace("e+", "e")
     elif whole or value == 0 or size >= 100:

@@ -12,6 +12,7 @@ from ..drawing.sheet import sheet
 from ..saturation import Gradients, band, dead_share
 from ..style import CourseFigure, course_style
 from .divisor_curves import LEFT, RIGHT, SIZE, band_of, legend, line_of, over_d_k
+from .doors import require_d_ks, require_measured
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 @course_style()
 def query_gradients(d_ks: Sequence[int], measured: Mapping[float, Sequence[Gradients]]) -> CourseFigure:
     """Gradients of the rows of Q over d_k, and the share of rows that get none. measured: p -> one for each d_k."""
+    _require(d_ks, measured)
     figure, ax = sheet(14.6, 7.2, "查询每一行的梯度，和收不到梯度的行所占的份额，随 dₖ 的变化")
     legend(ax, LEFT, 0.5, measured)
     rows = over_d_k(
@@ -35,6 +37,7 @@ def query_gradients(d_ks: Sequence[int], measured: Mapping[float, Sequence[Gradi
 @course_style()
 def projection_gradients(d_ks: Sequence[int], measured: Mapping[float, Sequence[Gradients]]) -> CourseFigure:
     """The gradient of the whole W_Q over d_k, and all rows of Q at the largest d_k in order of their gradients."""
+    _require(d_ks, measured)
     figure, ax = sheet(14.6, 7.2, "整个 W_Q 的梯度随 dₖ 的变化，和 Q 各行的梯度从小到大排好")
     legend(ax, LEFT, 0.5, measured)
     whole = over_d_k(
@@ -54,6 +57,7 @@ def projection_gradients(d_ks: Sequence[int], measured: Mapping[float, Sequence[
 @course_style()
 def value_gradients(d_ks: Sequence[int], measured: Mapping[float, Sequence[Gradients]]) -> CourseFigure:
     """Gradients of the rows of V over d_k, on the scale of those of Q in query_gradients."""
+    _require(d_ks, measured)
     figure, ax = sheet(11.4, 7.2, "值每一行的梯度，随 dₖ 的变化")
     legend(ax, LEFT, 0.5, measured)
     rows = over_d_k(
@@ -62,6 +66,11 @@ def value_gradients(d_ks: Sequence[int], measured: Mapping[float, Sequence[Gradi
     for p, each in measured.items():
         band_of(rows, d_ks, _bands(each, "v"), p)
     return figure
+
+
+def _require(d_ks, measured) -> None:
+    require_d_ks(d_ks)
+    require_measured(measured, Gradients, "measured", len(d_ks))
 
 
 def _bands(measured: Sequence[Gradients], name: str) -> Tensor:

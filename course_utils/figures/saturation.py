@@ -12,12 +12,13 @@ from ..attention import ROOT, UNSCALED, scores, softmax
 from ..drawing.grid import Grid
 from ..drawing.layout import side_by_side
 from ..drawing.panel import beside
-from ..drawing.reading import labels
+from ..drawing.reading import as_matrix, labels
 from ..drawing.sheet import LABEL, MARGIN, NAME, NOTE, say, sheet
 from ..drawing.text import spell_small
 from ..saturation import STATES, Sweep, band, jacobian, jacobian_norm, state_keys
 from ..style import KEY, MARK, QUIET, VALUE, WEIGHT, CourseFigure, course_style
 from .divisor_curves import LEFT, RIGHT, SIZE, band_of, legend, look_of, over_d_k
+from .doors import require_d_ks, require_mapping
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -28,6 +29,11 @@ _STATE_COLOURS = dict(zip(STATES, (KEY, VALUE, MARK), strict=True))
 @course_style()
 def spread(stds: Mapping[int, Tensor]) -> CourseFigure:
     """Standard deviation of q·k over d_k beside √d_k. stds: d_k -> standard deviations, one for each group."""
+    require_mapping(stds, "stds", "{4: torch.tensor([2.0, 2.1])}")
+    require_d_ks(tuple(stds))
+    for d_k, each in stds.items():
+        if not isinstance(each, torch.Tensor) or each.ndim != 1 or not each.numel():
+            raise ValueError(f"stds[{d_k}] 应当是一列标准差，一个一维的张量，现在是 {each!r:.60}。")
     figure, ax = sheet(14.6, 6.4, "点积的标准差随 dₖ 的变化：测得的值落在 √dₖ 上")
     d_ks = tuple(stds)
     root = np.sqrt(d_ks)
@@ -59,7 +65,11 @@ def overview(
 
     Q, K: (L, d_k) with at least max(d_ks) columns, of which the first d_k are used.
     """
-    tokens = labels(tokens, len(Q), "行", "Q")
+    Q, K = (torch.from_numpy(as_matrix(M, name)) for M, name in ((Q, "Q"), (K, "K")))
+    if Q.shape != K.shape:
+        raise ValueError(f"Q 和 K 应当一样大：Q 是 {tuple(Q.shape)}，K 是 {tuple(K.shape)}。")
+    tokens = labels(() if tokens is None else tokens, len(Q), "行", "Q")
+    require_d_ks(d_ks)
     if Q.shape[1] < max(d_ks):
         raise ValueError(
             f"Q 只有 {Q.shape[1]} 列，画不出 dₖ={max(d_ks)}。请给列数更多的 Q 和 K，或者减小 d_ks。"
@@ -89,6 +99,10 @@ def overview(
 @course_style()
 def sweeps(*measured: Sweep) -> CourseFigure:
     """The largest weight and ‖J‖ of each row over d_k, one line for each Sweep."""
+    if not measured or not all(isinstance(each, Sweep) for each in measured):
+        raise ValueError(f"sweeps 要一个或几个 Sweep，例如 saturation.sweep(0.5)，现在是 {measured!r:.60}。")
+    if len({each.d_ks for each in measured}) > 1:
+        raise ValueError("几个 Sweep 的 d_ks 不同，画不到一张图上。请用同样的 d_ks 各测一遍。")
     figure, ax = sheet(14.6, 7.2, "每行最大的权重和雅可比矩阵的大小，随 dₖ 的变化")
     legend(ax, LEFT, 0.5, [each.p for each in measured])
     d_ks = measured[0].d_ks
@@ -106,7 +120,13 @@ def jacobians(rows: Mapping[str, Tensor], tokens: Sequence[str]) -> CourseFigure
 
     rows: name -> a, (L,).
     """
-    tokens = labels(tokens, len(next(iter(rows.values()))), "列", "a")
+    require_mapping(rows, "rows", "{'÷ 1': torch.tensor([0.9, 0.1])}")
+    for name, a in rows.items():
+        if not isinstance(a, torch.Tensor) or a.ndim != 1:
+            raise ValueError(f"rows[{name!r}] 应当是一行权重，一个一维的张量，现在是 {a!r:.60}。")
+    if len({len(a) for a in rows.values()}) > 1:
+        raise ValueError("每一行权重应当一样长：它们是同一句话里的权重。")
+    tokens = labels(() if tokens is None else tokens, len(next(iter(rows.values()))), "列", "a")
     grids = [
         Grid(
             jacobian(a).numpy(),

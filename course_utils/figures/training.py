@@ -11,6 +11,7 @@ from ..drawing.sheet import LABEL, sheet
 from ..learning import Training
 from ..style import CourseFigure, course_style
 from .divisor_curves import LEFT, band_of, legend, look_of
+from .doors import require_measured
 
 # The loss of a single batch jumps; a curve shows the median of so many steps.
 _STEPS = 5
@@ -22,6 +23,7 @@ def learning(runs: Mapping[float, Sequence[Training]]) -> CourseFigure:
 
     On the right the shares of questions that are answered in the end, and that look at the token asked for.
     """
+    require_measured(runs, Training, "runs")
     figure, ax = sheet(14.6, 8.4, "训练中的损失：" + "、".join(look_of(p)[0] for p in runs))
     legend(ax, LEFT, 0.5, runs)
     curves = panel(ax, LEFT, 1.8, 10.2, 5.4, "损失（对数刻度）", (1e-3, 20), log=True)

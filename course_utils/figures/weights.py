@@ -30,9 +30,11 @@ def scores_heatmap(
 ) -> CourseFigure:
     """Scores, (L_q, L): row i asks, column j answers. The largest size gets the full colour; below 0 it is grey.
 
+    −inf marks a key that must not be seen.
+
     tokens: L_q that ask. keys: L that answer, the same as tokens if not given.
     """
-    S = as_matrix(S, name)
+    S = as_matrix(S, name, hidden=True)
     grid = _token_grid(S, *_tokens_of(S, tokens, keys, name), name)
     return side_by_side([grid], [], f"得分 {name}：行是查询，列是键")[0]
 
@@ -63,7 +65,9 @@ def softmax_axes(S: Tensor, tokens: Sequence[str], keys: Sequence[str] | None = 
 
     tokens: L_q that ask. keys: L that answer, the same as tokens if not given.
     """
-    S = as_matrix(S, "S")
+    S = as_matrix(S, "S", hidden=True)
+    if np.isneginf(S).all(axis=0).any():
+        raise ValueError("S 有一列全是 −inf：谁也看不到这个键，按列的 softmax 没有办法算。")
     tokens, keys = _tokens_of(S, tokens, keys, "S")
     S = torch.from_numpy(S)
     right = _token_grid(softmax(S), tokens, keys, "✓ 按行", limit=1.0, sums=VALUE, note="dim=−1")

@@ -89,7 +89,7 @@ def test_with_the_root_every_seed_learns_and_without_a_divisor_none():
 def test_a_head_may_answer_by_looking_away():
     """With torch's own start most seeds are right, and the token asked for has the smallest weight of its row."""
     runs = [train_retrieval(ROOT, seed, start="nn.Linear") for seed in range(4)]
-    away = [run for run in runs if run.answered > 0.99 and run.found < 0.05 and run.on_asked < 0.01]
+    away = [run for run in runs if run.answered > 0.99 and run.found < 0.05 and run.avoided > 0.95]
     assert len(away) >= 2, [(run.answered, run.found, run.on_asked) for run in runs]
 
 

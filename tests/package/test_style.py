@@ -144,7 +144,10 @@ def test_a_notebook_shows_each_figure_once_with_or_without_the_inline_backend():
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
     _, without, _, within, _ = (cell.outputs for cell in notebook.cells)
     for outputs in (without, within):
-        assert [set(output.data) for output in outputs] == [{"image/png", "text/plain"}, {"text/html", "text/plain"}]
+        assert [set(output.data) for output in outputs] == [
+            {"image/png", "text/plain"},
+            {"text/html", "text/plain"},
+        ]
         assert "图：矩阵 M，1×2</p>" in outputs[1].data["text/html"]
         assert outputs[0].metadata["image/png"]["width"] > 0
         assert outputs[0].data["text/plain"] == "矩阵 M，1×2"
