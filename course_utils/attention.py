@@ -198,9 +198,9 @@ class SelfAttention(nn.Module):
         divisor(d_k, p)
         super().__init__()
         self.p = p
-        self.W_Q = nn.Linear(d_model, d_k, bias=False)
-        self.W_K = nn.Linear(d_model, d_k, bias=False)
-        self.W_V = nn.Linear(d_model, d_v, bias=False)
+        self.W_Q = nn.Linear(d_model, d_k, bias=False, dtype=torch.float32)
+        self.W_K = nn.Linear(d_model, d_k, bias=False, dtype=torch.float32)
+        self.W_V = nn.Linear(d_model, d_v, bias=False, dtype=torch.float32)
 
     def forward(
         self, X: Float[Tensor, "*batch L D"]

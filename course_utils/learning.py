@@ -32,14 +32,14 @@ def ask(
     asked = torch.randint(n, (batch,), generator=generator)
     X = torch.cat([keys, values[pairing]], dim=1)
     U = torch.cat([keys, torch.zeros_like(keys)], dim=1)[asked]
-    return U, X, torch.eye(n)[pairing[asked]], asked
+    return U, X, torch.eye(n, dtype=keys.dtype)[pairing[asked]], asked
 
 
 # Entries of W at the start, from D rows: variance 1/D, so that Var(q·k) = d_k; or as torch's own layer draws them,
 # uniform with variance 1/(3D).
 STARTS = {
-    "1/D": lambda D, columns, generator: torch.randn(D, columns, generator=generator) / D**0.5,
-    "nn.Linear": lambda D, columns, generator: (2 * torch.rand(D, columns, generator=generator) - 1) / D**0.5,
+    "1/D": lambda D, columns, **how: torch.randn(D, columns, **how) / D**0.5,
+    "nn.Linear": lambda D, columns, **how: (2 * torch.rand(D, columns, **how) - 1) / D**0.5,
 }
 
 
@@ -72,8 +72,9 @@ def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150, start: str
         )
     n, half, d_k, batch = 8, 128, 256, 64
     D, generator = 2 * half, seeded(seed)
-    keys, values = torch.randn(2, n, half, generator=generator)
-    Ws = [STARTS[start](D, columns, generator) for columns in (d_k, d_k, n)]
+    how = {"generator": generator, "dtype": torch.float32}
+    keys, values = torch.randn(2, n, half, **how)
+    Ws = [STARTS[start](D, columns, **how) for columns in (d_k, d_k, n)]
     W_Q, W_K, W_V = (W.requires_grad_() for W in Ws)
     optimizer = torch.optim.Adam(Ws, lr=1e-3)
     losses = []
@@ -86,7 +87,7 @@ def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150, start: str
         optimizer.step()
         losses.append(loss.item())
     return Training(
-        torch.tensor(losses),
+        torch.tensor(losses, dtype=torch.float32),
         answered=_share(B.argmax(dim=1) == T.argmax(dim=1)),
         found=_share(A.argmax(dim=1) == asked),
         avoided=_share(A.argmin(dim=1) == asked),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import log
 from typing import TYPE_CHECKING
 
 import torch
@@ -75,7 +76,7 @@ def is_saturated(A: Float[Tensor, "*batch L"]) -> Bool[Tensor, "*batch"]:
 
 def is_uniform(A: Float[Tensor, "*batch L"]) -> Bool[Tensor, "*batch"]:
     """Which rows are 均匀: their entropy exceeds the share UNIFORM of ln L. A: (..., L). Returns (...)."""
-    return entropy(A) > UNIFORM * torch.tensor(float(A.shape[-1])).log()
+    return entropy(A) > UNIFORM * log(A.shape[-1])
 
 
 def row_states(A: Float[Tensor, "L_q L"]) -> tuple[str, ...]:

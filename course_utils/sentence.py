@@ -99,7 +99,7 @@ def embed(token: str, D: int = len(FEATURES)) -> Float[Tensor, " D"]:
         return torch.tensor(VOCABULARY[token], dtype=torch.float32)
     # Python's own hash() changes from process to process.
     seed = int.from_bytes(hashlib.sha256(token.encode(errors="surrogatepass")).digest()[:7], "big")
-    return torch.randn(D, generator=torch.Generator().manual_seed(seed))
+    return torch.randn(D, generator=torch.Generator().manual_seed(seed), dtype=torch.float32)
 
 
 def read(text: str = SENTENCE, D: int = len(FEATURES)) -> Sentence:

@@ -27,7 +27,7 @@ def same(one: Tensor, other: Tensor) -> Line:
     """
     if shape(one) != shape(other):
         raise ValueError(f"✗ 形状不同：{shape(one)} 和 {shape(other)}，不能一格一格地比。")
-    close = torch.isclose(one, other, rtol=ROUNDING, atol=ROUNDING)
+    close = torch.isclose(one.double(), other.double(), rtol=ROUNDING, atol=ROUNDING)
     if close.all():
         return Line(f"✓ {shape(one)}，每一格都对得上")
     place = tuple((~close).nonzero()[0].tolist())

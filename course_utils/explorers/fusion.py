@@ -62,7 +62,7 @@ class Fusion(Panel):
         """The weights on screen, (L,): the token's row of A, or what it was dragged to."""
         if not self.view.dragged:
             return self.traces[self.view.sentence].A[self.view.token]
-        return torch.tensor(self.view.weights)
+        return torch.tensor(self.view.weights, dtype=torch.float32)
 
     def fused(self) -> Tensor:
         """The point b on screen, (2,): the weights times V."""

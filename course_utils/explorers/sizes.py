@@ -57,11 +57,11 @@ class Sizes(Panel):
     def trace(self) -> attention.Trace:
         """The chain with random numbers in the present sizes. Raises ValueError (in Chinese) where it breaks."""
         view = self.view
-        generator = torch.Generator().manual_seed(0)
+        how = {"generator": torch.Generator().manual_seed(0), "dtype": torch.float32}
         d_other = view.d_other if view.different else view.d_k
-        X = torch.randn(view.L, view.D, generator=generator)
+        X = torch.randn(view.L, view.D, **how)
         W_Q, W_K, W_V = (
-            torch.randn(view.D, columns, generator=generator) / view.D**0.5
+            torch.randn(view.D, columns, **how) / view.D**0.5
             for columns in (view.d_k, d_other, view.d_v)
         )
         tokens = tuple(f"词{i + 1}" for i in range(view.L))

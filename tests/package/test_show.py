@@ -19,6 +19,7 @@ def test_shapes_are_written_as_in_formulas():
 def test_two_ways_to_one_matrix_agree():
     X = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
     assert repr(same(X, X.clone())) == "✓ 2×2，每一格都对得上"
+    assert same(X, X.double()) == same(X.long(), X) == same(X, X), "of whatever dtype"
     assert same(X, X + 1e-6) == same(X, X), "a machine that rounds otherwise shows the same line"
 
 
