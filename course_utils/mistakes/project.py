@@ -40,7 +40,7 @@ CHOOSE = (
     ),
     Mistake(
         "one_weight_for_q_and_k",
-        "Q 和 K 用了同一个矩阵 W_Q：这样“我看你”和“你看我”就分不开了。K 要用 W_K。",
+        "Q 和 K 用了同一个矩阵 W_Q：这样得分表是对称的，“我看你”和“你看我”得分相同。K 要用 W_K。",
         {"choose": lambda W_Q, W_K, W_V: (W_Q, W_Q, W_V)},
     ),
 )

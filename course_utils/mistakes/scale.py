@@ -12,7 +12,7 @@ SCALE = (
     ),
     Mistake(
         "divided_by_d_k",
-        "除数用成了 d_k，应当是它的平方根 √d_k：点积的标准差是 √d_k，除多了权重会变得太平。",
+        "除数用成了 d_k，应当是它的平方根 √d_k：点积的标准差是 √d_k，除多了权重会变得太平坦。",
         {"scale": lambda M, sizes: M / sizes.d_k},
     ),
     Mistake(

@@ -31,7 +31,7 @@ EXERCISES = (
         code="def my_lookup(onehot, E):\n    return «onehot @ E»",
         hints=(
             "独热向量只有一个 1。用它去乘 E，会挑出 E 的哪一行？",
-            "矩阵相乘时里面的两个尺寸要相等：(L, 词数) 和 (词数, D)，谁在左？",
+            "矩阵相乘时里面的两个维数要相等：(L, 词数) 和 (词数, D)，谁在左？",
             "矩阵乘法写作 `@`：`onehot @ …`。",
         ),
         asks=Function(
