@@ -176,8 +176,11 @@ def test_several_options_are_ticked_and_checked_by_keyboard(page, quizzes):
     keyboard.press("ArrowDown")
     keyboard.press("ArrowDown")
     keyboard.press(" ")
-    quiz.question(n).get_by_role("button").press("Enter")
+    button = quiz.question(n).get_by_role("button")
+    button.press("b")
+    button.press("Enter")
     assert quiz.feedback(n).endswith("✓ 全部选对了。")
+    assert page.page.locator(".jp-Cell").count() == 6
 
 
 def test_answers_are_counted_here_and_in_the_list(page, quizzes):
