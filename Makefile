@@ -1,10 +1,9 @@
-# Two commands: `make lab` opens the course, `make test` checks all of it. `make help` lists the rest.
+# `make lab` opens the course; `make check` looks over a change, `make test` everything. `make help` lists the rest.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # A second environment with the versions that Colab ships, for the tests alone.
 COLAB := .venv-colab
-LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings
 # A wheel index for torch alone, for Linux without a GPU (README says where its address is found).
 TORCH_INDEX ?=
 BRANCH ?= main
@@ -14,33 +13,38 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: lab test bench notebooks solutions links baselines screenshots constraints clean help
+.PHONY: lab check test bench notebooks solutions links baselines screenshots constraints clean help
 
 lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 	$(BIN)/jupyter lab $(ROOT_FLAG) --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
+
+# Two workers on two cores: more threads in each would only wait for one another.
+check test solutions: export OMP_NUM_THREADS := 1
+
+check: $(VENV)/test.stamp  ## 改一点，查一次（半分钟）：代码、文字和单元测试，不开浏览器，不成批画图，不执行 notebook
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pytest --numprocesses 2 --dist loadscope -m 'not (browser or colab or notebooks or pictures)' tests
 
 # The browser tests stand first; they wait a lot, so three workers keep two cores busy. A kernel that never answers
 # is asked once more.
 ONCE_MORE := --reruns 1 --only-rerun 'no answer in' --only-rerun CellTimeoutError
 NBVAL := --numprocesses 2 --dist loadscope --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg
 
-# Two workers on two cores: more threads in each would only wait for one another. The older matplotlib of Colab uses
+# tests/lessons runs each lesson with the pinned versions, and nbval with those of Colab, whose older matplotlib uses
 # what newer packages call deprecated.
-test solutions: export OMP_NUM_THREADS := 1
-
-test: $(VENV)/test.stamp $(COLAB)/stamp  ## 检查代码、单元测试、图、每一课和真实浏览器里的视图
+test: $(VENV)/test.stamp $(COLAB)/stamp  ## 全部检查（几分钟，交上去之前）：上面这些，加上图、每一课和真实浏览器里的视图
 	@sh tools/dev/install_browser.sh
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder $(ONCE_MORE) --mpl tests
-	$(BIN)/pytest $(NBVAL) notebooks
 	$(COLAB)/bin/pytest -W ignore::DeprecationWarning $(NBVAL) notebooks
 
 notebooks: $(VENV)/test.stamp  ## 同步文本与 notebook，重新执行，写出干净的文件；只要一课：LESSON=03_score_heatmap
-	$(BIN)/python -m tools.build.notebooks $(LESSON)
+	$(BIN)/python -m tools.build notebook $(LESSON)
 
 solutions: $(VENV)/test.stamp  ## 教师版：填好所有答案的每一课，写到 solutions/ 并检查
-	$(BIN)/python -m tools.build.solutions
+	$(BIN)/python -m tools.build solutions
 	$(BIN)/pytest $(NBVAL) solutions
 
 links:  ## 换仓库地址：make links REPO=用户名/仓库名 BRANCH=main
@@ -70,16 +74,17 @@ help:
 $(VENV)/torch.stamp: constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] < (3, 14))' || \
 	  { echo '需要 Python 3.10 到 3.13；可以这样指定：make lab PYTHON=python3.12'; exit 1; }
+	@$(PYTHON) -c 'import platform; exit((platform.system(), platform.machine()) == ("Darwin", "x86_64"))' || \
+	  { echo 'PyTorch 不再为 Intel 芯片的 Mac 提供安装包。请用 README 上的 Binder 或 Colab 徽章。'; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo '建不了虚拟环境。Debian 或 Ubuntu 请先运行：apt install python3-venv'; exit 1; }
 	@echo '正在安装，第一次需要几分钟 …'
 	$(PIP_INSTALL) $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) torch
 	@touch $@
 
-# The overrides turn JupyterLab's own menus Chinese and its news prompt off.
-$(VENV)/lab.stamp: pyproject.toml tools/jupyterlab_overrides.json $(VENV)/torch.stamp
+$(VENV)/lab.stamp: pyproject.toml tools/jupyterlab_settings.json $(VENV)/torch.stamp
 	$(PIP_INSTALL) --editable '.[lab]'
-	@mkdir -p $(LAB_SETTINGS) && cp tools/jupyterlab_overrides.json $(LAB_SETTINGS)/overrides.json
+	$(BIN)/python -m tools.jupyterlab_settings
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml $(VENV)/lab.stamp

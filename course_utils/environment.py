@@ -11,14 +11,10 @@ from packaging.version import Version
 
 from course_utils import __version__
 
+from .line import Line
+
 COURSE = "self-attention-course"
 FOLDER = Path(__file__).parents[1]
-
-
-class Line(str):
-    """A text that a notebook shows without quotation marks."""
-
-    __repr__ = str.__str__
 
 
 class NotReadyError(RuntimeError):

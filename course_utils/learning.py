@@ -35,26 +35,44 @@ def ask(
     return U, X, torch.eye(n)[pairing[asked]], asked
 
 
+# Entries of W at the start, from D rows: variance 1/D, so that Var(q·k) = d_k; or as torch's own layer draws them,
+# uniform with variance 1/(3D).
+STARTS = {
+    "1/D": lambda D, columns, generator: torch.randn(D, columns, generator=generator) / D**0.5,
+    "nn.Linear": lambda D, columns, generator: (2 * torch.rand(D, columns, generator=generator) - 1) / D**0.5,
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Training:
-    """One run: losses (steps,), and found, the share of the last batch with its largest weight on the right token."""
+    """One run: losses (steps,), and what the last batch came to.
+
+    answered: share of questions whose largest output is the right value. found: share with the largest weight on the
+    token that was asked for. on_asked: the weight of that token, the median over the questions.
+    """
 
     losses: Float[Tensor, " steps"]
+    answered: float
     found: float
+    on_asked: float
 
 
 @one_thread()
-def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150) -> Training:
+def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150, start: str = "1/D") -> Training:
     """Train one head (d_k=256) to look up values by their keys in 8 random tokens, paired anew at each step.
 
     64 questions a step, Adam with learning rate 1e-3; loss: squared error summed over the 8 columns of T.
-    An answer of zeros costs 1, all values in equal parts 7/8.
+    An answer of zeros costs 1, all values in equal parts 7/8. start: one of STARTS.
     """
     require_counts(steps=steps)
+    if start not in STARTS:
+        raise ValueError(
+            f"start 是 W 的初始值怎样抽，可以是 {'、'.join(map(repr, STARTS))}，现在是 {start!r}。"
+        )
     n, half, d_k, batch = 8, 128, 256, 64
     D, generator = 2 * half, seeded(seed)
     keys, values = torch.randn(2, n, half, generator=generator)
-    Ws = [torch.randn(D, columns, generator=generator) / D**0.5 for columns in (d_k, d_k, n)]
+    Ws = [STARTS[start](D, columns, generator) for columns in (d_k, d_k, n)]
     W_Q, W_K, W_V = (W.requires_grad_() for W in Ws)
     optimizer = torch.optim.Adam(Ws, lr=1e-3)
     losses = []
@@ -66,5 +84,13 @@ def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150) -> Trainin
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-    found = (A.argmax(dim=1) == asked).double().mean().item()
-    return Training(torch.tensor(losses), found)
+    return Training(
+        torch.tensor(losses),
+        answered=_share(B.argmax(dim=1) == T.argmax(dim=1)),
+        found=_share(A.argmax(dim=1) == asked),
+        on_asked=A[torch.arange(batch), asked].median().item(),
+    )
+
+
+def _share(of: Tensor) -> float:
+    return of.double().mean().item()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING
@@ -105,6 +106,26 @@ def read(text: str = SENTENCE, D: int = len(FEATURES)) -> Sentence:
     """Tokenize a sentence and stack its vectors into X, shape (L, D). Errors are those of tokenize and embed."""
     tokens = tokenize(text)
     return Sentence(tokens, torch.stack([embed(token, D) for token in tokens]))
+
+
+def divide(text: str, words: Sequence[str]) -> str | None:
+    """The text as some segmenter divided it, with slashes between the words; None unless the words spell the text.
+
+    A word made of known words is divided further: segmenters take 打电话 for one word. The text may hold no blanks.
+    """
+    pieces = _WORD.findall(unicodedata.normalize("NFKC", text))
+    if "".join(pieces) != "".join(words):
+        return None
+    parts = [part for word in words for part in _known_parts(word)]
+    # A single word needs a slash as well, to say that it is one.
+    return "/".join(parts) if len(parts) > 1 else f"{parts[0]}/" if parts else None
+
+
+def _known_parts(word: str) -> list[str]:
+    try:
+        return _longest_match(word)
+    except ValueError:
+        return [word]
 
 
 def _longest_match(piece: str) -> list[str]:

@@ -6,6 +6,7 @@ so a plt.style.use before or after it changes nothing.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -54,9 +55,12 @@ _lecture = False
 
 
 def lecture(on: bool = True) -> None:
-    """Draw all later figures as large as a 1280×720 projector allows; lecture(False) goes back."""
+    """Large type on the page, and all later figures as large as a 1280×720 projector allows; lecture(False) goes back."""
+    from .page import set_type  # widgets take a moment to import, and figures need none
+
     global _lecture
     _lecture = bool(on)
+    set_type(large=_lecture)
 
 
 def lecturing() -> bool:
@@ -109,12 +113,17 @@ class CourseFigure(Figure):
         _few_colours(Image.open(large).convert("RGB")).save(small, format="png", optimize=True)
         return small.getvalue(), {"width": round(self.get_figwidth() * _DPI), "alt": self.alt}
 
+    def bundle(self) -> tuple[dict, dict]:
+        """What a notebook shows of the figure, by MIME type, and the metadata."""
+        png, metadata = self._repr_png_()
+        return {"image/png": b64encode(png).decode(), "text/plain": self.alt}, {"image/png": metadata}
+
     def _ipython_display_(self) -> None:
         # The inline backend registers a printer for Figure that would win over _repr_png_ and crop the figure.
         from IPython.display import display
 
-        png, metadata = self._repr_png_()
-        display({"image/png": png, "text/plain": self.alt}, metadata={"image/png": metadata}, raw=True)
+        data, metadata = self.bundle()
+        display(data, metadata=metadata, raw=True)
 
 
 def drawable(text: str) -> str:
@@ -129,7 +138,7 @@ def _known_characters() -> frozenset[int]:
     return frozenset(code for font in fonts for code in font.get_charmap())
 
 
-def _few_colours(image: Image.Image, common: int = 32, rest: int = 80) -> Image.Image:
+def _few_colours(image: Image.Image, common: int = 32, rest: int = 40) -> Image.Image:
     """The image with a palette, a third of the size: its commonest colours exactly, all others nearly."""
     packed = np.asarray(image, dtype=np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
     colours, where, counts = np.unique(packed, return_inverse=True, return_counts=True)

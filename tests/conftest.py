@@ -7,10 +7,17 @@ from beartype import beartype
 from hypothesis import settings
 from jaxtyping import Float, jaxtyped
 from support.glyphs import glyph_troubles  # noqa: F401 (a fixture)
+from support.project import TESTS
 
 # The first call into torch is slow, and a red run must be red again.
 settings.register_profile("course", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("course")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.path.is_relative_to(TESTS / "browser"):
+            item.add_marker("browser")
 
 
 @pytest.fixture

@@ -19,11 +19,13 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {file.EXERCISES[0].lesson: file.QUE
 
 
 def find(id: str) -> Exercise:
-    """The exercise called id, e.g. "3.2". Raises ValueError, in Chinese, when there is none."""
+    """The exercise called id, e.g. "3.2". Raises ValueError, in Chinese, when there is none, TypeError for 3.2 without quotes."""
     for exercise in EXERCISES:
-        if exercise.id == id:
+        if isinstance(id, str) and exercise.id == id:
             return exercise
-    raise ValueError(f"没有编号为 {id!r} 的练习。有这些：{'、'.join(e.id for e in EXERCISES)}")
+        if isinstance(id, float) and exercise.id == str(id):
+            raise TypeError(f'练习的编号是一个字符串，要加引号：写成 "{id}"，不是 {id}。')
+    raise ValueError(f"没有编号为 {id!r:.60} 的练习。有这些：{'、'.join(e.id for e in EXERCISES)}")
 
 
 def of_lesson(lesson: str) -> tuple[Exercise, ...]:

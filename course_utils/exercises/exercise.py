@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from torch import Tensor
+import numpy as np
 
 from ..mistakes.steps import RIGHT, Mistake, Steps
+from .plain import plain
 
 # In an exercise's code the student's part stands between these marks.
 _BLANK = re.compile("«(.*?)»", re.DOTALL)
@@ -34,7 +35,8 @@ class Function:
 
     answer: (steps, *inputs) -> a tensor, or a tuple with one tensor for each name in outputs.
     mistakes: the most basic first. batch_mistakes: those that show in a batch only.
-    gradients_to: inputs that a gradient from the first output must reach.
+    weights_from: inputs that the weights, the output A, must depend on.
+    gradients_to: inputs that a gradient from the first output must reach. right: the right answer to each case.
     """
 
     cases: tuple[Case, ...]
@@ -43,11 +45,17 @@ class Function:
     mistakes: tuple[Mistake, ...]
     batch_mistakes: tuple[Mistake, ...] = ()
     adapt: Callable = field(default=lambda function: function)
+    weights_from: tuple[str, ...] = ()
     gradients_to: tuple[str, ...] = ()
+    right: dict[Case, tuple[np.ndarray, ...]] = field(init=False)
 
-    def expected(self, case: Case, steps: Steps = RIGHT) -> tuple[Tensor, ...]:
-        """The answer to one case, with the right steps or with some that are wrong."""
-        return as_tuple(self.answer(steps, *case.inputs.values()))
+    def __post_init__(self) -> None:
+        # Now, and not when an answer is judged: by then a student's code may have replaced parts of torch.
+        object.__setattr__(self, "right", {case: self.expected(case, RIGHT) for case in self.cases})
+
+    def expected(self, case: Case, steps: Steps) -> tuple[np.ndarray, ...]:
+        """What some steps, right or wrong, make of a case, as plain numbers."""
+        return tuple(plain(part) for part in as_tuple(self.answer(steps, *case.inputs.values())))
 
 
 def as_tuple(outputs: object) -> tuple:

@@ -13,9 +13,13 @@ FORM = {
     "not_a_value": "这一题要的是一个值，交来的却是 {given}。请先算出来，再把结果交给 check。",
     "wrong_parameters": "调用时参数对不上：这一题会传入 {parameters}，请不要改动函数的参数。（{error}）",
     "timed_out": "运行超过 {seconds:g} 秒，已经停下。是不是有停不下来的循环？",
+    "goes_on": "运行超过 {seconds:g} 秒，而且没能让它停下，它可能还在后台运行。请重启内核（菜单“内核 → 重启内核”），改好再试。"
+    "是不是有停不下来的循环，里面又有一个空的 except，拦住了停止的信号？或者有一步算得太久？",
     "input": "练习里不能用 input()，要用的都在参数里。",
     "exited": "你的代码用 sys.exit() 或 exit() 中途结束了，没有交出结果。请去掉它，用 return 返回结果。",
     "error": "运行时报错，{where}{error}",
+    "name_error": "运行时报错，{where}{error}。这个名字还没有定义：是不是拼错了？如果重启过内核，先运行这份 notebook 的第一个单元，"
+    "再运行“练习”下面写着 import 的那个单元。",
     "shape_error": "形状对不上，{where}{error}。矩阵相乘时，左边的列数必须等于右边的行数；请在旁边写下每个矩阵的形状。",
     "integer_error": "这一步不能用在整数上，{where}{error}。请去掉 .long()、.int()，或者先 .float() 变回小数。",
     "none": "没有返回值（None）：函数的最后是不是忘了 return？",
@@ -32,6 +36,7 @@ FORM = {
     "transposed": "{name} 横竖颠倒了：数值对，但行和列互换了。请检查是谁多转置或少转置了一次。",
     "wrong_d_v": "{name} 的列数应当是 d_v={wanted}，现在是 {given}：值和输出的宽度由 W_V 的列数 d_v 决定。",
     "shape": "{name} 的形状应当是 {wanted}，现在是 {given}。形状差一点也不行：广播会悄悄把它补成别的东西。",
+    "weights_ignore_inputs": "A 没有用到 {names}：换一组别的数，A 一点也没有变。权重由得分经过 softmax 得来，得分由查询和键的点积得来。",
     "rows_do_not_sum_to_1": "{name} 的每一行加起来应当是 1，现在第 {row} 行的和是 {total:.4g}。请检查 softmax 的归一化。",
     "hard_coded": "例子里的输入算对了，换一组别的大小就错了：是不是写死了某个数（例如 3、4），或者用了函数外面的变量？",
     "different": "结果和应有的不同。先看 {name} 的{place}：应当是 {wanted:.4f}，现在是 {given:.4f}。图里用框标出了所有不同的格子。",
@@ -42,6 +47,8 @@ FORM = {
     + _COUNT_FROM_THE_BACK,
     "overflow": "得分很大时出现了 NaN 或 inf：exp(100) 超出了 float32。先减去每一行自己的最大值再取 exp，结果不变；torch.softmax 已经替你做了。",
     "detached": "数值对，但计算图断了，梯度传不到 {name}，它就学不会。请去掉 .detach()、.item()、.data、numpy 或 torch.no_grad()。",
+    "in_place": "数值都对，但有一步原地改动了张量（例如 A /= …、A[i] = … 或 .exp_()），求梯度时要用的旧数被盖掉了，梯度算不出来。"
+    "请写成新的张量：A = A / …",
     "not_a_layer": "这一题要写一个类：class MySelfAttention(nn.Module)。现在得到的是 {given}，不是 nn.Module。",
     "layer_called": "请交类本身，不要加括号：交 {name}，不是 {name}(…)。要用几维，由 check 来定。",
     "no_forward": "没有找到 forward。请在类里写 def forward(self, X)，并检查拼写和缩进。",

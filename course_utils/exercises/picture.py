@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import torch
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
@@ -13,26 +12,27 @@ from ..drawing.sheet import LABEL, MARGIN, say
 from ..style import INPUT, MARK, OUTPUT, PAPER, QUIET, CourseFigure, course_style
 from .exercise import Case, Function
 from .judge.comparing import close
+from .plain import plain
 
 # Rows or columns: what is larger tells nobody anything and takes seconds to draw.
 LARGEST = 64
 
 
 @course_style()
-def attempt(asks: Function, case: Case, given: tuple[Tensor, ...] | None) -> CourseFigure:
+def attempt(asks: Function, case: Case, given: tuple[np.ndarray, ...] | None) -> CourseFigure:
     """Input, expected and given side by side. Of several outputs the first that differs; given None: no result.
 
     Of a batch the first sentence is drawn; a matrix above LARGEST is not.
     """
-    right = asks.expected(case)
+    right = asks.right[case]
     index = _first_wrong(right, given)
     name = asks.outputs[index]
     grids = [
-        _grid(value, key, case, INPUT, None)
+        _grid(plain(value), key, case, INPUT, None)
         for key, value in case.inputs.items()
         if isinstance(value, Tensor)
     ]
-    limit = 1.0 if name == "A" else float(right[index].abs().max())
+    limit = 1.0 if name == "A" else float(abs(right[index]).max())
     grids.append(_grid(right[index], f"应当是 {name}", case, OUTPUT, limit))
     theirs = None if given is None else given[index]
     drawn = theirs is not None and max(_matrix(theirs).shape) <= LARGEST
@@ -49,14 +49,14 @@ def attempt(asks: Function, case: Case, given: tuple[Tensor, ...] | None) -> Cou
     return figure
 
 
-def _first_wrong(right: tuple[Tensor, ...], given: tuple[Tensor, ...] | None) -> int:
+def _first_wrong(right: tuple[np.ndarray, ...], given: tuple[np.ndarray, ...] | None) -> int:
     if given is None:
         return 0
     pairs = zip(given, right, strict=True)
     return next((k for k, (a, b) in enumerate(pairs) if a.shape != b.shape or not close(a, b).all()), 0)
 
 
-def _grid(M: Tensor, name: str, case: Case, accent: str, limit: float | None) -> Grid:
+def _grid(M: np.ndarray, name: str, case: Case, accent: str, limit: float | None) -> Grid:
     values = _matrix(M)
     with_tokens = not name.startswith(("W_", "E", "weight")) and len(values) == len(case.tokens)
     return Grid(
@@ -69,19 +69,18 @@ def _grid(M: Tensor, name: str, case: Case, accent: str, limit: float | None) ->
     )
 
 
-def _size(M: Tensor) -> str:
+def _size(M: np.ndarray) -> str:
     return f"({len(M)},)" if M.ndim == 1 else "×".join(map(str, M.shape)) or "一个数"
 
 
-def _matrix(M: Tensor) -> np.ndarray:
-    """What is drawn of a tensor: a vector as one row, of a batch the first sentence."""
-    M = M.double()
+def _matrix(M: np.ndarray) -> np.ndarray:
+    """What is drawn of an answer: a vector as one row, of a batch the first sentence."""
     while M.ndim > 2:
         M = M[0]
-    return torch.atleast_2d(M).numpy()
+    return np.atleast_2d(M)
 
 
-def _note(right: Tensor, given: Tensor | None, case: Case) -> str:
+def _note(right: np.ndarray, given: np.ndarray | None, case: Case) -> str:
     numbers = "".join(f"{name} = {value}。" for name, value in case.inputs.items() if isinstance(value, int))
     batch = "三维的输入只画第一个句子。" if case.kind == "batch" else ""
     if given is None:
@@ -92,7 +91,7 @@ def _note(right: Tensor, given: Tensor | None, case: Case) -> str:
     return f"{numbers}{batch}" + (f"{wrong} 格不同，用框标出。" if wrong else "每一格都相同。")
 
 
-def _frame(ax, corner: tuple[float, float], grid: Grid, right: Tensor, given: Tensor) -> None:
+def _frame(ax, corner: tuple[float, float], grid: Grid, right: np.ndarray, given: np.ndarray) -> None:
     """Frame each cell that differs, or the whole matrix when its shape does; write NaN and inf where they are."""
     x, y = corner
     points = ax.figure.points

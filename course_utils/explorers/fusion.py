@@ -22,7 +22,7 @@ FIRST_TOKEN = 2
 
 
 class FusionView(anywidget.AnyWidget):
-    """The picture. weights are those on screen, w0 to w3 the sliders; dragged: whether weights left their row of A."""
+    """The picture. weights are those on screen; dragged: whether they left their row of A."""
 
     _esm = script("fusion.js")
     _css = styles("fusion.css")
@@ -31,32 +31,21 @@ class FusionView(anywidget.AnyWidget):
     contents = traitlets.List(traitlets.Unicode()).tag(sync=True)
     sentence = traitlets.Int().tag(sync=True)
     token = traitlets.Int(FIRST_TOKEN).tag(sync=True)
-    w0 = traitlets.Float().tag(sync=True)
-    w1 = traitlets.Float().tag(sync=True)
-    w2 = traitlets.Float().tag(sync=True)
-    w3 = traitlets.Float().tag(sync=True)
     weights = traitlets.List(traitlets.Float()).tag(sync=True)
     dragged = traitlets.Bool().tag(sync=True)
     controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
 class Fusion(Panel):
-    """b_i of 我喜欢打篮球 or 我喜欢打电话: choose the token, drag its weights, see b_i move inside the hull of V.
+    """b_i of 我喜欢打篮球 or 我喜欢打电话: choose the token, drag its weights or b_i itself inside the hull of V.
 
     Shown by naming it in the last line of a cell.
     """
 
     def __init__(self):
         self.traces = [running_trace(text) for text in SENTENCES]
-        tokens = [trace.tokens for trace in self.traces]
-        names = ["/".join(dict.fromkeys(pair)) for pair in zip(*tokens, strict=True)]
         real = self.traces[0].A[FIRST_TOKEN].tolist()
-        sentence = widgets.ToggleButtons(options=[words[-1] for words in tokens], description="打什么")
-        token = widgets.ToggleButtons(options=names, index=FIRST_TOKEN, description="哪个词元")
-        sliders = [
-            widgets.FloatSlider(a, min=0, max=1, step=0.01, readout_format=".2f", description=f"a {name}")
-            for a, name in zip(real, names, strict=True)
-        ]
+        sentence = widgets.ToggleButtons(options=SENTENCES, description="句子")
         self.view = FusionView(
             sentences=[
                 {"tokens": trace.tokens, "A": trace.A.tolist(), "V": trace.V.tolist()}
@@ -64,14 +53,10 @@ class Fusion(Panel):
             ],
             contents=CONTENTS,
             weights=real,
-            **{f"w{j}": a for j, a in enumerate(real)},
-            **identities(sentence, token, *sliders),
+            **identities(sentence),
         )
         widgets.jslink((sentence, "index"), (self.view, "sentence"))
-        widgets.jslink((token, "index"), (self.view, "token"))
-        for j, slider in enumerate(sliders):
-            widgets.jslink((slider, "value"), (self.view, f"w{j}"))
-        super().__init__([row(sentence, token), row(*sliders), self.view])
+        super().__init__([row(sentence), self.view])
 
     def weights(self) -> Tensor:
         """The weights on screen, (L,): the token's row of A, or what it was dragged to."""

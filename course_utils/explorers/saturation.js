@@ -1,9 +1,10 @@
-// Saturation: what d_k and the divisor d_k^p do to the weights and to the gradient that softmax lets through.
-import { scores, softmax } from "./shared/attention.js";
-import { floats, rowsOf } from "./shared/buffers.js";
-import { ACCENTS } from "./shared/colour.js";
+// Saturation: what d_k, the divisor d_k^p and L do to the weights and to the gradient that softmax lets through.
+import { drawStrip, onLogScale } from "./saturation_strip.js";
+import { softmax } from "./shared/attention.js";
+import { floats } from "./shared/buffers.js";
+import { ACCENTS, PALETTE } from "./shared/colour.js";
 import { join } from "./shared/controls.js";
-import { element, matrix, paint, setAttributes, showNumber } from "./shared/dom.js";
+import { element, matrix, paint, showNumber } from "./shared/dom.js";
 import { scientific } from "./shared/format.js";
 import { deviation, entropy, jacobianNorm, rowState } from "./shared/measures.js";
 
@@ -12,15 +13,14 @@ const PRESETS = [
   [0.5, "÷ √dₖ"],
   [1, "÷ dₖ"],
 ];
-// Below this the bar and the strip of ‖J‖ end.
-const SMALLEST_POWER = -10;
+// As in the figures of saturation_figures.py.
+const STATE_COLOURS = { uniform: PALETTE.KEY, moderate: PALETTE.VALUE, saturated: PALETTE.MARK };
 
 export default { render };
 
 async function render({ model, el }) {
   const push = await join(model, model.get("controls"));
-  const tokens = model.get("tokens");
-  const stops = model.get("stops");
+  const [tokens, stops, lengths] = ["tokens", "stops", "lengths"].map((name) => model.get(name));
 
   const formula = element("span");
   const spread = element("span", { class: "sa-number", "data-name": "std" });
@@ -32,70 +32,130 @@ async function render({ model, el }) {
     });
     return button;
   });
-  const { table, head, lines, cells } = matrix(
-    "A",
-    "权重 A = softmax(S)，行 = 查询（谁在看），列 = 键（看谁）",
-    tokens,
-    tokens,
-  );
-  const measures = lines.map((line, i) => {
-    const bars = ["largest", "entropy", "jacobian"].map((name) => bar(name, i));
-    const state = element("td", { class: "sa-state", "data-name": "state", "data-i": i });
-    line.append(...bars.map(({ cell }) => cell), state);
-    return { bars, state };
-  });
-  head.append(
-    ...["最大权重", `熵（满格 ln ${tokens.length}）`, "‖J‖（对数刻度）", "状态"].map((label) =>
-      element("th", { scope: "col" }, label),
+  const place = element("div", { class: "sa-scroll sa-weights" });
+  const full = element("th", { scope: "col" });
+  const measures = tokens.map((token) => measureLine(token, model.get("states")));
+  const table = element(
+    "table",
+    { class: "sa-matrix sa-measures" },
+    element("caption", {}, "从每一行量出来的"),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("td"),
+        element("th", { scope: "col" }, "最大权重"),
+        full,
+        element("th", { scope: "col" }, "‖J‖（对数）"),
+        element("th", { scope: "col" }, "状态"),
+      ),
     ),
+    element("tbody", {}, ...measures.map(({ node }) => node)),
   );
-  const largestStrip = strip("每行最大权重", stops, (value) => value, ["0", "0.5", "1"]);
-  const jacobianStrip = strip("每行 ‖J‖（对数刻度）", stops, onLogScale, ["10⁻¹⁰", "10⁻⁵", "1"]);
+  const largestStrip = drawStrip("每行最大权重", stops, (value) => value, ["0", "0.5", "1"]);
+  const jacobianStrip = drawStrip("每行 ‖J‖（对数）", stops, onLogScale, ["10⁻¹⁰", "10⁻⁵", "1"]);
+  let weights;
+
+  function showLength() {
+    const L = lengths[model.get("length")];
+    weights = L === tokens.length ? numbers(tokens) : colours(tokens, L);
+    place.replaceChildren(weights.table);
+    full.textContent = `熵（满格 ln ${L}）`;
+    update();
+  }
 
   function update() {
-    const stop = model.get("stop");
-    const d_k = stops[stop];
-    const p = model.get("p");
-    const first = (model.get("draw") - 1) * tokens.length;
-    const [Q, K] = ["Q", "K"].map((name) =>
-      rowsOf(model.get(name), first, tokens.length, stops.at(-1), d_k),
-    );
-    const S = scores(Q, K, p);
-    formula.textContent = `除数 dₖ^p = ${d_k}^${p.toFixed(2)} = ${(d_k ** p).toFixed(2)}`;
+    const [stop, p, length] = ["stop", "p", "length"].map((name) => model.get(name));
+    const [d_k, L] = [stops[stop], lengths[length]];
+    const dots = floats(model.get("dots"));
+    const first = ((model.get("draw") - 1) * stops.length + stop) * tokens.length;
+    const S = tokens.map((_, i) => {
+      const start = (first + i) * lengths.at(-1);
+      return Array.from(dots.subarray(start, start + L), (dot) => dot / d_k ** p);
+    });
+    const power = [element("sup", {}, "p"), ` = ${d_k}`, element("sup", {}, p.toFixed(2))];
+    formula.replaceChildren("除数 dₖ", ...power, ` = ${(d_k ** p).toFixed(2)}`);
     showNumber(spread, deviation(S), deviation(S).toFixed(2));
     presets.forEach((button, n) => button.setAttribute("aria-pressed", Math.abs(p - PRESETS[n][0]) < 1e-9));
-    S.map(softmax).forEach((weights, i) => {
-      weights.forEach((weight, j) => {
-        showNumber(cells[i][j], weight);
-        paint(cells[i][j], weight, ACCENTS.A);
-      });
-      const largest = Math.max(...weights);
-      const [largestBar, entropyBar, jacobianBar] = measures[i].bars;
-      largestBar.show(largest, largest);
-      entropyBar.show(entropy(weights), entropy(weights) / Math.log(tokens.length));
-      jacobianBar.show(jacobianNorm(weights), onLogScale(jacobianNorm(weights)), scientific);
-      measures[i].state.textContent = model.get("states")[rowState(weights, model.get("limits"))];
-    });
-    const bands = bandsAt(model.get("sweep"), p, stops.length);
-    largestStrip.show(bands.largest, stop);
-    jacobianStrip.show(bands.jacobian, stop);
+    const A = S.map(softmax);
+    weights.show(A);
+    A.forEach((row, i) => measures[i].show(row, rowState(row, model.get("limits"))));
+    const bands = bandsAt(model.get("sweep"), { length, lengths: lengths.length, p, stops: stops.length });
+    largestStrip.show(bands.largest, stop, L);
+    jacobianStrip.show(bands.jacobian, stop, L);
   }
 
   const root = element(
     "div",
-    { class: "sa-view sa-saturation", role: "group", "aria-label": "饱和：dₖ 与缩放怎样改变权重和梯度" },
+    { class: "sa-view sa-saturation", role: "group", "aria-label": "饱和：dₖ、缩放和 L 怎样改变权重和梯度" },
     element("div", { class: "sa-bar" }, formula, element("span", {}, "得分 S 的标准差 = ", spread), ...presets),
-    table,
+    element("div", { class: "sa-tables" }, place, table),
     element("div", { class: "sa-strips" }, largestStrip.node, jacobianStrip.node),
   );
   el.append(root);
-  update();
+  showLength();
+  model.on("change:length", showLength);
   model.on("change:stop change:p change:draw", update);
 }
 
+// The weights with a number in every cell.
+function numbers(tokens) {
+  const { table, cells } = matrix("A", "权重 A：行 = 查询，列 = 键", tokens, tokens);
+  const show = (A) =>
+    A.forEach((row, i) =>
+      row.forEach((weight, j) => {
+        showNumber(cells[i][j], weight);
+        paint(cells[i][j], weight, ACCENTS.A);
+      }),
+    );
+  return { table, show };
+}
+
+// More weights than there is room for numbers: colours side by side, one row for each token that asks.
+function colours(tokens, L) {
+  const { table, cells } = matrix("weights", `权重 A：${tokens.length} 个查询，各有 L = ${L} 个键`, tokens, [
+    `键 1 到 ${L}，越深越大`,
+  ]);
+  const rows = cells.map(([cell], i) => {
+    const patches = Array.from({ length: L }, (_, j) => element("i", { "data-name": "A", "data-i": i, "data-j": j }));
+    const picture = element("div", { class: "sa-patches", role: "img" }, ...patches);
+    cell.append(picture);
+    return { patches, picture };
+  });
+  const show = (A) =>
+    A.forEach((row, i) => {
+      row.forEach((weight, j) => {
+        rows[i].patches[j].dataset.value = weight;
+        paint(rows[i].patches[j], weight, ACCENTS.A);
+      });
+      const largest = Math.max(...row);
+      rows[i].picture.setAttribute("aria-label", `最大的权重 ${largest.toFixed(3)} 在第 ${row.indexOf(largest) + 1} 个键`);
+    });
+  return { table, show };
+}
+
+// What is measured of one row: three bars, and its state as a word on a colour.
+function measureLine(token, states) {
+  const [largest, spread, jacobian] = ["largest", "entropy", "jacobian"].map(bar);
+  const state = element("span", { class: "sa-state", "data-name": "state" });
+  const cells = [largest, spread, jacobian].map(({ cell }) => cell);
+  const node = element("tr", {}, element("th", { scope: "row" }, token), ...cells, element("td", {}, state));
+  const show = (row, key) => {
+    const top = Math.max(...row);
+    largest.show(top, top);
+    spread.show(entropy(row), entropy(row) / Math.log(row.length));
+    jacobian.show(jacobianNorm(row), onLogScale(jacobianNorm(row)), scientific);
+    state.textContent = states[key];
+    state.style.backgroundColor = STATE_COLOURS[key];
+  };
+  return { node, show };
+}
+
 // A cell with a number and a bar whose length is a share between 0 and 1.
-function bar(name, i) {
-  const number = element("span", { class: "sa-number", "data-name": name, "data-i": i });
+function bar(name) {
+  const number = element("span", { class: "sa-number", "data-name": name });
   const fill = element("div", { class: "sa-fill" });
   const cell = element("td", { class: "sa-measure" }, number, element("div", { class: "sa-track" }, fill));
   const show = (value, share, format = (x) => x.toFixed(3)) => {
@@ -105,63 +165,14 @@ function bar(name, i) {
   return { cell, show };
 }
 
-// A quantity over d_k: the median and the band of many draws, and where the sliders stand now.
-function strip(title, stops, scale, marks) {
-  const [left, right, top, bottom] = [58, 486, 26, 112];
-  const x = (n) => left + ((right - left) * Math.log2(stops[n])) / Math.log2(stops.at(-1));
-  const y = (value) => bottom - (bottom - top) * Math.min(1, Math.max(0, scale(value)));
-  const band = element("path", { class: "sa-band" });
-  const median = element("path", { class: "sa-median" });
-  const marker = element("line", { class: "sa-marker", y1: top, y2: bottom });
-  const heading = element("text", { x: left, y: 14 });
-  const levels = marks.map((mark, n) => {
-    const height = bottom - ((bottom - top) * n) / (marks.length - 1);
-    return element(
-      "g",
-      {},
-      element("line", { class: "sa-axis", x1: left, x2: right, y1: height, y2: height }),
-      element("text", { x: left - 6, y: height + 5, "text-anchor": "end" }, mark),
-    );
-  });
-  const ticks = stops.flatMap((d_k, n) =>
-    [1, 4, 16, 64, 256].includes(d_k)
-      ? [element("text", { x: x(n), y: bottom + 18, "text-anchor": "middle" }, String(d_k))]
-      : [],
-  );
-  const unit = element("text", { x: right, y: bottom + 18, "text-anchor": "middle" }, "dₖ");
-  const node = element(
-    "svg",
-    { viewBox: "0 0 500 134", role: "img", "aria-label": title },
-    heading,
-    ...levels,
-    ...ticks,
-    unit,
-    band,
-    median,
-    marker,
-  );
-  const show = ([low, middle, high], stop) => {
-    const points = (values) => Array.from(values, (value, n) => `${x(n).toFixed(1)},${y(value).toFixed(1)}`);
-    band.setAttribute("d", `M${points(low).join("L")}L${points(high).reverse().join("L")}Z`);
-    median.setAttribute("d", `M${points(middle).join("L")}`);
-    setAttributes(marker, { x1: x(stop), x2: x(stop) });
-    showNumber(heading, middle[stop], `${title}：中位数 ${scientific(middle[stop])}`);
-  };
-  return { node, show };
-}
-
-function onLogScale(value) {
-  return value > 0 ? 1 - Math.log10(value) / SMALLEST_POWER : 0;
-}
-
-// sweep: three quantiles, for each p on a grid from 0 to 1, of two quantities, one number per stop.
-function bandsAt(sweep, p, count) {
+// sweep: for each L three quantiles, for each p on a grid from 0 to 1, of two quantities, one number per stop.
+function bandsAt(sweep, { length, lengths, p, stops }) {
   const values = floats(sweep);
-  const grid = values.length / (6 * count);
+  const grid = values.length / (6 * stops * lengths);
   const band = (quantity) =>
     [0, 1, 2].map((quantile) => {
-      const first = ((quantile * grid + Math.round(p * (grid - 1))) * 2 + quantity) * count;
-      return values.subarray(first, first + count);
+      const first = (((length * 3 + quantile) * grid + Math.round(p * (grid - 1))) * 2 + quantity) * stops;
+      return values.subarray(first, first + stops);
     });
   return { largest: band(0), jacobian: band(1) };
 }

@@ -1,4 +1,4 @@
-"""Saturation: sliders for d_k and the divisor, and what they do to the weights and to softmax's Jacobian."""
+"""Saturation: sliders for d_k, the divisor and L, and what they do to the weights and to softmax's Jacobian."""
 
 from __future__ import annotations
 
@@ -19,23 +19,29 @@ from .shared.bundle import script, styles
 from .shared.panel import Panel, identities, row
 
 STOPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+# The larger numbers of keys from which a row may choose; the smallest is that of the sentence.
+MORE_KEYS = (16, 64)
 DRAWS = 8
+# A band is made of so many rows, or of fewer with no more weights than this: a view is to be there at once.
+ROWS, WEIGHTS = 800, 25_600
 P_GRID = [n / 20 for n in range(21)]
 
 
 class SaturationView(anywidget.AnyWidget):
-    """The picture: everything is computed in the browser from Q and K, which are sent once."""
+    """The picture: everything is computed in the browser from the dot products, which are sent once."""
 
     _esm = script("saturation.js")
     _css = styles("saturation.css")
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
     stops = traitlets.List(traitlets.Int()).tag(sync=True)
+    lengths = traitlets.List(traitlets.Int()).tag(sync=True)
+    # The places of d_k among the stops and of L among the lengths.
     stop = traitlets.Int().tag(sync=True)
+    length = traitlets.Int().tag(sync=True)
     p = traitlets.Float(attention.ROOT).tag(sync=True)
     draw = traitlets.Int(1).tag(sync=True)
-    # float32: Q and K hold draws × L × d_k numbers, sweep quantiles × p × (largest, ‖J‖) × stops.
-    Q = traitlets.Bytes().tag(sync=True)
-    K = traitlets.Bytes().tag(sync=True)
+    # float32: q·k as draws × stops × tokens × keys; quantiles as L × quantile × p × (largest, ‖J‖) × stops.
+    dots = traitlets.Bytes().tag(sync=True)
     sweep = traitlets.Bytes().tag(sync=True)
     limits = traitlets.List(traitlets.Float()).tag(sync=True)
     states = traitlets.Dict().tag(sync=True)
@@ -43,52 +49,60 @@ class SaturationView(anywidget.AnyWidget):
 
 
 class Saturation(Panel):
-    """d_k, the divisor d_k^p and the draw as sliders over the weights, their entropy and softmax's Jacobian.
+    """d_k, the divisor d_k^p, L and the draw as sliders over the weights, their entropy and softmax's Jacobian.
 
-    Q and K have N(0, 1) entries: 8 draws of 512 columns for the tokens of text, of which the first d_k are used.
+    Q and K have N(0, 1) entries: 8 draws of 512 columns, of which the first d_k are used; Q has a row for each token
+    of text, K more rows, of which the first L are used. With more keys than tokens the rows shown stay the same.
     Shown by naming it in the last line of a cell.
     """
 
     def __init__(self, text: str = SENTENCE):
         tokens = tokenize(text)
+        lengths = (len(tokens), *MORE_KEYS)
+        Q, self._K = draw(DRAWS, lengths[-1], STOPS[-1], seed=1)
+        self._Q = Q[:, : len(tokens)].clone()
         # The browser gets float32, so the kernel keeps the same numbers.
-        self._Q, self._K = (M.float() for M in draw(DRAWS, len(tokens), STOPS[-1], seed=1))
+        self._dots = torch.stack([self._Q[..., :d] @ self._K[..., :d].mT for d in STOPS], dim=1).float()
         stop = widgets.SelectionSlider(
-            options=[str(d_k) for d_k in STOPS], index=STOPS.index(64), description="d_k"
+            options=[str(d_k) for d_k in STOPS], index=STOPS.index(64), description="dₖ"
         )
         p = widgets.FloatSlider(
             attention.ROOT, min=0, max=1, step=0.05, readout_format=".2f", description="缩放 p"
+        )
+        length = widgets.SelectionSlider(
+            options=[str(L) for L in lengths], index=0, description="L（键的个数）"
         )
         number = widgets.IntSlider(min=1, max=DRAWS, description="第几次抽样")
         self.view = SaturationView(
             tokens=tokens,
             stops=STOPS,
             stop=stop.index,
-            Q=_bytes(self._Q),
-            K=_bytes(self._K),
-            sweep=_bytes(_bands(len(tokens))),
+            lengths=lengths,
+            dots=_bytes(self._dots),
+            sweep=_bytes(torch.stack([_bands(L) for L in lengths])),
             limits=(UNIFORM, SATURATED),
             states=STATES,
-            **identities(stop, p, number),
+            **identities(stop, p, length, number),
         )
         widgets.jslink((stop, "index"), (self.view, "stop"))
         widgets.jslink((p, "value"), (self.view, "p"))
+        widgets.jslink((length, "index"), (self.view, "length"))
         widgets.jslink((number, "value"), (self.view, "draw"))
-        super().__init__([row(stop, p, number), self.view])
+        super().__init__([row(stop, p, length, number), self.view])
 
     def query_key(self) -> tuple[Tensor, Tensor]:
-        """Q and K of the present draw, each (L, d_k)."""
+        """Q, (tokens, d_k), and K, (L, d_k), of the present draw."""
         d_k = STOPS[self.view.stop]
-        return self._Q[self.view.draw - 1, :, :d_k], self._K[self.view.draw - 1, :, :d_k]
+        return self._Q[self.view.draw - 1, :, :d_k], self._K[self.view.draw - 1, : self._L, :d_k]
 
     def scores(self) -> Tensor:
-        """The present scores S, (L, L)."""
-        Q, K = self.query_key()
+        """The present scores S, (tokens, L)."""
+        dots = self._dots[self.view.draw - 1, self.view.stop, :, : self._L]
         # float64 on the way, as in the browser: without a divisor the scores are large and rounding shows.
-        return attention.scores(Q.double(), K.double(), self.view.p).float()
+        return (dots.double() / attention.divisor(STOPS[self.view.stop], self.view.p)).float()
 
     def weights(self) -> Tensor:
-        """The present weights A, (L, L)."""
+        """The present weights A, (tokens, L)."""
         return attention.softmax(self.scores())
 
     def states(self) -> tuple[str, ...]:
@@ -97,7 +111,13 @@ class Saturation(Panel):
 
     def twin(self) -> CourseFigure:
         """The present weights as a figure."""
-        return figures.weights_heatmap(self.weights(), self.view.tokens)
+        if self.view.length == 0:
+            return figures.weights_heatmap(self.weights(), self.view.tokens)
+        return figures.matrix(self.weights(), rows=self.view.tokens, name="A")
+
+    @property
+    def _L(self) -> int:
+        return self.view.lengths[self.view.length]
 
 
 def _bytes(M: Tensor) -> bytes:
@@ -108,11 +128,11 @@ def _bytes(M: Tensor) -> bytes:
 @cache
 @one_thread()
 def _bands(L: int) -> Tensor:
-    """Quantiles over 200 draws: (quantile, p, largest weight or ‖J‖, d_k). One draw serves all of them, unlike sweep."""
-    Q, K = draw(200, L, STOPS[-1])
+    """Quantiles over many draws: (quantile, p, largest weight or ‖J‖, d_k). One draw serves all of them, unlike sweep."""
+    Q, K = draw(min(ROWS, WEIGHTS // L) // L, L, STOPS[-1])
     bands = []
     for d_k in STOPS:
-        dots = attention.scores(Q[..., :d_k], K[..., :d_k], attention.UNSCALED)
+        dots = attention.scores(Q[..., :d_k], K[..., :d_k], attention.UNSCALED).float()
         A = attention.softmax(torch.stack([dots / attention.divisor(d_k, p) for p in P_GRID]))
         measures = torch.stack([A.amax(dim=-1), jacobian_norm(A)], dim=1).flatten(2)
         bands.append(measures.quantile(measures.new_tensor(QUANTILES), dim=-1))

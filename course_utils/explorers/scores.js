@@ -2,7 +2,7 @@
 import { dot, scores, softmax, transpose } from "./shared/attention.js";
 import { ACCENTS } from "./shared/colour.js";
 import { join } from "./shared/controls.js";
-import { element, matrix, paint, setAttributes, showNumber } from "./shared/dom.js";
+import { coloured, element, matrix, paint, setAttributes, showNumber, symbol } from "./shared/dom.js";
 import { short } from "./shared/format.js";
 
 const TITLES = ["QKᵀ 得分（除之前）", "S = QKᵀ ÷ √dₖ", "A = softmax(S)，按行", "按列 softmax（错）"];
@@ -20,10 +20,14 @@ async function render({ model, el }) {
   const stages = [scores(Q, K, 0), S, A, transpose(transpose(S).map(softmax))];
 
   const sources = [
-    ["X", `X（${tokens.length}×${X[0].length}）`, X, model.get("features")],
-    ["Q", `Q = X·W_Q（${tokens.length}×${d_k}）`, Q, model.get("channels")],
-    ["K", `K = X·W_K（${tokens.length}×${d_k}）`, K, model.get("channels")],
-  ].map(([name, title, values, columns]) => filled(name, title, values, tokens, columns));
+    ["Q", Q],
+    ["K", K],
+  ].map(([name, values]) => {
+    const title = [letter(name), " = ", letter("X"), "·", symbol("W", name, name), `（${tokens.length}×${d_k}）`];
+    return filled(name, title, values, tokens, model.get("channels"));
+  });
+  const input = filled("X", "", X, tokens, model.get("features")).table;
+  input.caption.remove();
   const result = matrix("S", "", tokens, tokens);
   const rowSums = result.lines.map((line, i) => {
     const sum = element("td", { class: "sa-sum", "data-name": "row-sum", "data-i": i });
@@ -67,15 +71,17 @@ async function render({ model, el }) {
       }),
     );
     sources.forEach(({ lines }, n) =>
-      lines.forEach((line, r) => line.classList.toggle("sa-lit", r === (n === 2 ? j : i))),
+      lines.forEach((line, r) => line.classList.toggle("sa-lit", r === (n === 1 ? j : i))),
     );
     const product = dot(Q[i], K[j]);
     const terms = Q[i].map((q, t) => `${factor(q)}×${factor(K[j][t])}`).join(" + ");
-    const parts = [`q_${tokens[i]} · k_${tokens[j]} = ${terms} = ${short(product)}`];
+    const parts = [` = ${terms} = ${short(product)}`];
     if (present() >= 1) parts.push(`${short(product)} ÷ √${d_k} = ${short(S[i][j])}`);
     if (present() === 2) parts.push(`e^${factor(S[i][j])} ÷ 这一行的总和 = ${short(A[i][j])}`);
     if (present() === 3) parts.push(`e^${factor(S[i][j])} ÷ 这一列的总和 = ${short(stages[3][i][j])}`);
-    showNumber(equation, stages[present()][i][j], parts.join(" → "));
+    const names = [symbol("q", tokens[i], "Q"), " · ", symbol("k", tokens[j], "K")];
+    equation.replaceChildren(...names, parts.join(" → "));
+    equation.dataset.value = stages[present()][i][j];
   }
 
   function choose(i, j) {
@@ -108,10 +114,21 @@ async function render({ model, el }) {
         role: "group",
         "aria-label": "得分：每一格是一行 Q 和一行 K 的点积",
       },
-      element("p", {}, "指向右边的一格，或者用方向键移动：它来自 Q 的哪一行、K 的哪一行？"),
-      element("div", { class: "sa-matrices" }, ...sources.map(({ table }) => table), result.table),
+      element("p", {}, "指向得分的一格，或者用方向键移动：它来自 Q 的哪一行、K 的哪一行？"),
+      element(
+        "div",
+        { class: "sa-matrices" },
+        element("div", { class: "sa-sources" }, ...sources.map(({ table }) => table)),
+        element("div", { class: "sa-scroll" }, result.table),
+      ),
       equation,
       verdict,
+      element(
+        "details",
+        {},
+        element("summary", {}, "看看 ", letter("X"), `（${tokens.length}×${X[0].length}），Q 和 K 是从它来的`),
+        element("div", { class: "sa-scroll" }, input),
+      ),
     ),
   );
   showStage();
@@ -123,6 +140,10 @@ async function render({ model, el }) {
     push();
   });
   model.on("change:row change:column", showCell);
+}
+
+function letter(name) {
+  return coloured(element("span", {}, name), name);
 }
 
 function filled(name, title, values, rows, columns) {

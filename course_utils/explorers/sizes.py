@@ -13,6 +13,9 @@ from ..style import CourseFigure
 from .shared.bundle import script, styles
 from .shared.panel import Panel, identities, row
 
+# Up to here the whole chain fits the screen of a class, every cell as large as any other.
+LARGEST = 8
+
 
 class SizesView(anywidget.AnyWidget):
     """The picture. d_other is the number of columns of W_K while different is on; alike is the opposite of different."""
@@ -36,14 +39,13 @@ class Sizes(Panel):
     """
 
     def __init__(self):
-        ranges = {"L": (4, 12), "D": (5, 16), "d_k": (3, 12), "d_v": (2, 12), "d_other": (4, 12)}
+        starts = {"L": (4, "L"), "D": (5, "D"), "d_k": (3, "dₖ"), "d_v": (2, "dᵥ"), "d_other": (4, "K 的 dₖ")}
         sliders = {
-            name: widgets.IntSlider(value, min=1, max=largest, description=name)
-            for name, (value, largest) in ranges.items()
+            name: widgets.IntSlider(value, min=1, max=LARGEST, description=description)
+            for name, (value, description) in starts.items()
         }
-        sliders["d_other"].description = "W_K 的 d_k"
         sliders["d_other"].disabled = True
-        different = widgets.Checkbox(description="W_Q 与 W_K 的 d_k 不同", indent=False)
+        different = widgets.Checkbox(description="Q 与 K 的 dₖ 不同", indent=False)
         self.view = SizesView(**identities(*sliders.values(), different))
         for name, slider in sliders.items():
             widgets.jslink((slider, "value"), (self.view, name))

@@ -8,6 +8,7 @@ from .diagram import flow
 from .fusing import fusion, plane
 from .gradients import projection_gradients, query_gradients, value_gradients
 from .matrices import matrix, product, qkv
+from .one_token import one_token
 from .saturation import jacobians, overview, spread, sweeps
 from .speed import timing
 from .training import learning
@@ -20,6 +21,7 @@ __all__ = [
     "jacobians",
     "learning",
     "matrix",
+    "one_token",
     "overview",
     "plane",
     "product",

@@ -20,7 +20,7 @@ _STEPS = 5
 def learning(runs: Mapping[float, Sequence[Training]]) -> CourseFigure:
     """Loss over training steps: medians of 5 steps. The band goes from the best seed to the worst one.
 
-    On the right the share of questions that look at the right token in the end.
+    On the right the shares of questions that are answered in the end, and that look at the token asked for.
     """
     figure, ax = sheet(14.6, 8.4, "训练中的损失：" + "、".join(look_of(p)[0] for p in runs))
     legend(ax, LEFT, 0.5, runs)
@@ -32,7 +32,9 @@ def learning(runs: Mapping[float, Sequence[Training]]) -> CourseFigure:
         steps = [_STEPS * (n + 0.5) for n in range(losses.shape[1])]
         middle = losses.quantile(0.5, dim=0)
         band_of(curves, steps, (losses.amin(dim=0), middle, losses.amax(dim=0)), p)
-        found = sum(run.found for run in each) / len(each)
-        beside(curves, f"找对 {found:.0%}", (steps[-1], middle[-1]), look_of(p)[1])
+        answered, found = (
+            sum(getattr(run, name) for run in each) / len(each) for name in ("answered", "found")
+        )
+        beside(curves, f"答对 {answered:.0%}\n找对 {found:.0%}", (steps[-1], middle[-1]), look_of(p)[1])
     curves.set_xlim(0, steps[-1])
     return figure

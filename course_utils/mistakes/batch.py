@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import torch
-
 from .steps import Mistake
 
 BATCH = (
@@ -27,6 +25,6 @@ BATCH = (
     Mistake(
         "batch_softmax_axis",
         "一个句子算对了，一批句子（三维）却不行：softmax 用的是 dim=1，三维时它不再是最后一维。写成 dim=-1，从后面数。",
-        {"weigh": lambda S: torch.softmax(S, dim=1)},
+        {"weigh": lambda S: S.softmax(dim=1)},
     ),
 )

@@ -39,8 +39,30 @@ DOT_IN_BATCH = (
     replace(K_NOT_TRANSPOSED, message=K_NOT_TRANSPOSED.message.replace("K.T", "K.mT")),
     *DOT[1:],
 )
-SCALED_TOO_EARLY = Mistake(
-    "scaled_too_early",
-    "这一题只要点积 QKᵀ，还不用除以 √d_k。",
-    {"dot": lambda Q, K: Q @ K.mT / Q.shape[-1] ** 0.5},
+# What must not be done yet where the dot products alone are asked for.
+TOO_EARLY = (
+    *(
+        Mistake(
+            "scaled_too_early",
+            "这一题只要点积 QKᵀ，还不用缩放：先不要除以 √d_k 或别的数，第 04 课再来。",
+            {"leave": leave},
+        )
+        for leave in (
+            lambda M, sizes: M / sizes.d_k**0.5,
+            lambda M, sizes: M / sizes.d_k,
+            lambda M, sizes: M / sizes.L**0.5,
+            lambda M, sizes: M * sizes.d_k**0.5,
+        )
+    ),
+    *(
+        Mistake(
+            "softmax_too_early",
+            "这一题只要点积 QKᵀ，还不用 softmax：得分没有归一化，可以大于 1，每行的和也不必是 1。",
+            {"leave": leave},
+        )
+        for leave in (
+            lambda M, sizes: M.softmax(dim=-1),
+            lambda M, sizes: (M / sizes.d_k**0.5).softmax(dim=-1),
+        )
+    ),
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import torch
-
 from .steps import Mistake
 
 FUSE_ONE = (
@@ -68,7 +66,7 @@ FUSE = (
 V_BEFORE_SOFTMAX = Mistake(
     "v_before_softmax",
     "先乘了 V，再做 softmax，顺序反了。先把得分变成每行和为 1 的权重，再用权重去加 V。",
-    {"weigh": lambda S: S, "fuse": lambda S, V, K: torch.softmax(S @ V, dim=-1)},
+    {"weigh": lambda S: S, "fuse": lambda S, V, K: (S @ V).softmax(dim=-1)},
 )
 FUSED_WITH_K = Mistake(
     "k_used_for_v",

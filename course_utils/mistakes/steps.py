@@ -15,6 +15,7 @@ class Steps:
     """The steps of the course as raw torch operations; a mistake replaces one or two of them.
 
     Raw, because a wrong step must fail or go wrong exactly as the student's own line does.
+    Methods of tensors: what a student's notebook puts in the place of torch.softmax must not become the right answer.
     """
 
     look_up: Callable = lambda onehot, E: onehot @ E
@@ -24,9 +25,10 @@ class Steps:
     project: Callable = lambda X, W: X @ W
     choose: Callable = lambda W_Q, W_K, W_V: (W_Q, W_K, W_V)
     dot: Callable = lambda Q, K: Q @ K.mT
+    leave: Callable = lambda M, sizes: M
     scale: Callable = lambda M, sizes: M / sizes.d_k**0.5
-    weigh: Callable = lambda S: torch.softmax(S, dim=-1)
-    jacobian: Callable = lambda a: torch.diag(a) - torch.outer(a, a)
+    weigh: Callable = lambda S: S.softmax(dim=-1)
+    jacobian: Callable = lambda a: a.diag() - a.outer(a)
     fuse_one: Callable = lambda A, V, i: A[i] @ V
     fuse: Callable = lambda A, V, K: A @ V
     return_second: Callable = lambda A, S, M: A

@@ -5,16 +5,16 @@ What the page asks for at its usual addresses is answered from npm packages; not
 
 import mimetypes
 
-import nbformat
 import pytest
 from nbconvert import SlidesExporter
 from support.browsers import SIZE
-from support.project import ROOT
+from support.lessons import read_notebook
+
+from tools.build.lessons import LESSONS
 
 # The page keeps reveal.js among what its require has loaded.
 REVEAL = "Object.entries(require.s.contexts._.defined).find(([name]) => name.endsWith('/dist/reveal.js'))[1]"
 PAGE = "http://deck.invalid/lesson.html"
-LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # Every slide laid out at once: what it holds, and how much of it there is room for.
 LAY_OUT = """() => {
     const style = document.head.appendChild(document.createElement("style"));
@@ -43,7 +43,7 @@ def packages(npm):
 @pytest.fixture
 def deck(browser, packages, request):
     """A lesson's deck, open in the browser."""
-    html = SlidesExporter().from_notebook_node(nbformat.read(request.param, as_version=4))[0]
+    html = SlidesExporter().from_notebook_node(read_notebook(request.param))[0]
     page = browser.new_page(viewport=SIZE)
 
     def answer(route):
@@ -66,7 +66,7 @@ def deck(browser, packages, request):
     page.close()
 
 
-@pytest.mark.parametrize("deck", LESSONS, ids=lambda path: path.stem, indirect=True)
+@pytest.mark.parametrize("deck", LESSONS, ids=lambda lesson: lesson.stem, indirect=True)
 def test_no_slide_is_overfull(deck):
     slides = deck.evaluate(LAY_OUT)
     size = deck.evaluate(f"() => {REVEAL}.getConfig()")
@@ -77,7 +77,7 @@ def test_no_slide_is_overfull(deck):
     assert sum(s["height"] for s in slides) / len(slides) > 300
 
 
-@pytest.mark.parametrize("deck", LESSONS[3:4], ids=lambda path: path.stem, indirect=True)
+@pytest.mark.parametrize("deck", LESSONS[3:4], ids=lambda lesson: lesson.stem, indirect=True)
 def test_a_class_sees_the_question_before_the_answer(deck):
     question = deck.locator("section section", has_text="反过来，“篮球”看“打”也得 4 吗")
     answer = question.locator(".fragment")

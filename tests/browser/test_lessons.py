@@ -1,26 +1,27 @@
 """Every lesson opened in JupyterLab and run from top to bottom: no error output, nothing in the console."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 from support.browsers import SIZE
 from support.jupyterlab import Notebook
 from support.project import ROOT
 
-LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+from tools.build.lessons import LESSONS
 
 
 @pytest.fixture
 def lesson(browser, lab, request):
     address, folder = lab
-    shutil.copy(request.param, folder)
-    opened = Notebook(browser.new_page(viewport=SIZE), address, request.param.name)
+    copy = Path(shutil.copy(ROOT / request.param.notebook, folder))
+    opened = Notebook(browser.new_page(viewport=SIZE), address, copy.name)
     opened.open()
     yield opened
     opened.close()
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem, indirect=True)
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem, indirect=True)
 def test_runs_from_top_to_bottom(lesson):
     lesson.command("notebook:clear-all-cell-outputs")
     lesson.run_all()

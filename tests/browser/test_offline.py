@@ -76,20 +76,23 @@ def test_sliders_move_the_views_without_kernel_and_network(opened):
     except Exception:
         raise AssertionError((opened.refused, opened.errors)) from None
     before = opened.values("A")
-    opened.drag(opened.slider("d_k").first)
+    opened.drag(opened.slider("dₖ").first)
     assert opened.values("A") != before
     page.mouse.up()
-    opened.slider("d_k").first.press("Home")
+    opened.slider("dₖ").first.press("Home")
     page.locator(".sa-saturation").get_by_role("button", name="不缩放").click()
-    assert "1^0.00 = 1.00" in page.locator(".sa-saturation").inner_text()
+    assert "除数 dₖp = 10.00 = 1.00" in page.locator(".sa-saturation").inner_text()
 
     page.get_by_role("button", name="softmax 用错方向").click()
     assert "✗" in page.locator(".sa-scores").inner_text()
 
-    page.get_by_role("button", name="电话", exact=True).click()
-    assert "b_打 = (−1.541, 0.153)" in page.locator(".sa-fusion").inner_text()
-    opened.slider("a 喜欢").press("End")
-    assert "b_打 = (0.000, 2.000)" in page.locator(".sa-fusion").inner_text()
+    page.get_by_role("button", name="我喜欢打电话", exact=True).click()
+    assert "b打 = (−1.541, 0.153)" in page.locator(".sa-fusion").inner_text()
+    opened.slider("给「喜欢」的权重").press("End")
+    assert "b打 = (0.000, 2.000)" in page.locator(".sa-fusion").inner_text()
+
+    page.locator("[data-name=b]").press("ArrowDown")
+    assert "b打 = (0.000, 1.950)" in page.locator(".sa-fusion").inner_text()
 
     opened.slider("D").press("Home")
     assert "4×1" in page.locator(".sa-sizes").inner_text()

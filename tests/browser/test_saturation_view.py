@@ -8,8 +8,8 @@ CELL = "from course_utils import explorers\nview = explorers.Saturation()\nview"
 # What the screen must show, computed in the kernel without the package's own measures.
 REFERENCE = """
 import json, torch
-def reference(d_k, p, draw):
-    Q, K = (M[draw - 1, :, :d_k].double() for M in (view._Q, view._K))
+def reference(d_k, p, draw, L):
+    Q, K = view._Q[draw - 1, :, :d_k], view._K[draw - 1, :L, :d_k]
     S = Q @ K.T / d_k ** p
     A = torch.softmax(S, -1)
     J = [torch.autograd.functional.jacobian(lambda s: torch.softmax(s, -1), row).norm() for row in S]
@@ -46,15 +46,16 @@ def test_numbers_equal_torch(opened):
     opened.ask(REFERENCE)
     largest = 0.0
     for d_k, stop in ((1, 0), (3, 2), (64, 11), (512, 17)):
-        set_by_keys(opened, "d_k", stop)
+        set_by_keys(opened, "dₖ", stop)
         for p in (0.0, 0.5, 1.0):
             set_by_keys(opened, "缩放 p", round(p * 20))
-            for draw in (1, 8):
+            for draw, length, L in ((1, 0, 4), (8, 0, 4), (8, 1, 16), (1, 2, 64)):
                 set_by_keys(opened, "第几次抽样", draw - 1)
-                expected = json.loads(opened.ask(f"print(reference({d_k}, {p}, {draw}))"))
+                set_by_keys(opened, "L（键的个数）", length)
+                expected = json.loads(opened.ask(f"print(reference({d_k}, {p}, {draw}, {L}))"))
                 for name, values in expected.items():
                     shown = opened.values(name)
-                    assert shown == pytest.approx(values, abs=1e-5), (d_k, p, draw, name)
+                    assert shown == pytest.approx(values, abs=1e-5), (d_k, p, draw, L, name)
                     largest = max(largest, *(abs(a - b) for a, b in zip(shown, values, strict=True)))
     opened.settle()
     assert json.loads(opened.ask("print(view.weights().flatten().tolist())")) == pytest.approx(
@@ -65,18 +66,36 @@ def test_numbers_equal_torch(opened):
 
 
 def test_the_state_of_each_row_in_a_word(opened):
-    set_by_keys(opened, "d_k", 17)
-    seen = set()
+    set_by_keys(opened, "dₖ", 17)
+    set_by_keys(opened, "L（键的个数）", 0)
+    seen = {}
     for steps in (0, 10, 20):
         set_by_keys(opened, "缩放 p", steps)
         opened.settle()
         words = opened.page.locator("[data-name=state]").all_inner_texts()
         assert words == json.loads(opened.ask("import json; print(json.dumps(view.states()))"))
-        seen.update(words)
-    assert seen == {"均匀", "适中", "饱和"}
+        colours = opened.page.locator("[data-name=state]").evaluate_all(
+            "nodes => nodes.map(node => getComputedStyle(node).backgroundColor)"
+        )
+        for word, colour in zip(words, colours, strict=True):
+            assert seen.setdefault(word, colour) == colour
+    assert set(seen) == {"均匀", "适中", "饱和"} and len(set(seen.values())) == 3
 
 
-@pytest.mark.parametrize("name", ["d_k", "缩放 p", "第几次抽样"])
+def test_the_strips_say_which_l_they_are_for(opened):
+    medians = []
+    for steps, L in ((0, 4), (1, 16), (2, 64)):
+        set_by_keys(opened, "L（键的个数）", steps)
+        heading = opened.page.locator(".sa-strips svg text").first
+        assert heading.text_content().startswith(f"L = {L}，")
+        medians.append(float(heading.get_attribute("data-value")))
+        assert f"ln {L}）" in opened.page.locator(".sa-saturation").inner_text()
+        assert opened.page.locator("[data-name=A]").count() == 4 * L
+    assert medians[0] > medians[1] > medians[2]
+    opened.screenshot("saturation_64")
+
+
+@pytest.mark.parametrize("name", ["dₖ", "缩放 p", "L（键的个数）", "第几次抽样"])
 def test_dragging_sends_nothing(opened, name):
     opened.slider(name).press("Home")
     opened.settle()
@@ -93,7 +112,7 @@ def test_dragging_sends_nothing(opened, name):
 
 
 def test_a_screen_reader_hears_the_size_and_not_its_number(opened):
-    slider = opened.slider("d_k")
+    slider = opened.slider("dₖ")
     for key, d_k in (("End", "512"), ("End", "512"), ("Home", "1"), ("ArrowRight", "2")):
         slider.press(key)
         assert slider.get_attribute("aria-valuetext") == d_k
@@ -111,12 +130,12 @@ def test_presets_move_the_slider(opened):
 
 def test_300_moves_leave_nothing_behind(opened):
     memory = "import psutil; print(psutil.Process().memory_info().rss)"
-    opened.drag(opened.slider("d_k"), 60)
+    opened.drag(opened.slider("dₖ"), 60)
     opened.release()
     panel = opened.page.locator(".sa-panel *")
     nodes = panel.count()
     resident = int(opened.ask(memory))
-    opened.drag(opened.slider("d_k"), 300)
+    opened.drag(opened.slider("dₖ"), 300)
     opened.release()
     assert panel.count() == nodes > 100
     assert int(opened.ask(memory)) - resident < 8e6

@@ -14,13 +14,18 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from support.checkout import committed_copy
 from support.project import ROOT
 
-from tools.dev import links
+from tools.build.address import address
+from tools.build.generate import setup
+from tools.build.lessons import find
 
 COLAB = ROOT / ".venv-colab"
-LESSON = ROOT / "notebooks/03_score_heatmap.ipynb"
+LESSON = ROOT / find("03_score_heatmap").notebook
 PYTHON = "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
+
+pytestmark = pytest.mark.colab
 
 # Runs in the copy: the first cells of a notebook in one kernel, and what they put out.
 RUN = """
@@ -42,26 +47,8 @@ print(json.dumps(shown))
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory):
-    """This checkout as it stands, committed to a repository of its own."""
     folder = tmp_path_factory.mktemp("repository")
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in filter(lambda name: (ROOT / name).is_file(), listed.stdout.splitlines()):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name)
-    author = ("-c", "user.name=test", "-c", "user.email=test@example.invalid")
-    for command in (
-        ("init", "--quiet", f"--initial-branch={links.address()['branch']}"),
-        ("add", "--all"),
-        (*author, "commit", "--quiet", "--message=course"),
-    ):
-        subprocess.run(["git", *command], cwd=folder, check=True)
-    return folder
+    return committed_copy(folder, branch=address()["branch"])
 
 
 class Machine:
@@ -71,7 +58,7 @@ class Machine:
         shutil.copytree(COLAB, place, symlinks=True, copy_function=os.link)
         self.python, self.folder = place / PYTHON, folder
         settings = folder.parent / "gitconfig"
-        github = f"https://github.com/{links.address()['repo']}"
+        github = f"https://github.com/{address()['repo']}"
         settings.write_text(f'[url "{repository.as_uri()}"]\n\tinsteadOf = {github}\n', encoding="utf-8")
         self.environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         self.environment |= {"GIT_CONFIG_GLOBAL": str(settings), "JUPYTER_PATH": str(place / "share/jupyter")}
@@ -118,12 +105,12 @@ def machine(tmp_path_factory, pytestconfig, repository):
 
 def test_a_lesson_alone_installs_the_course_and_nothing_else(machine):
     cells = nbformat.read(machine.folder / LESSON.name, as_version=4).cells
-    setup, first, second = [cell.source for cell in cells if cell.cell_type == "code"][:3]
+    set_up, first, second = [cell.source for cell in cells if cell.cell_type == "code"][:3]
     assert os.listdir(machine.folder) == [LESSON.name]
     before = machine.packages()
     assert "self-attention-course" not in before
 
-    shown = machine.cells(setup, setup, first, second)
+    shown = machine.cells(set_up, set_up, first, second)
     after = machine.packages()
     new = {name: version for name, version in after.items() if before.get(name) != version}
     assert new.keys() == {"self-attention-course"}
@@ -133,19 +120,18 @@ def test_a_lesson_alone_installs_the_course_and_nothing_else(machine):
 
     # In a new kernel the course is there, and the cell asks nobody for it.
     machine.environment["PIP_NO_INDEX"] = "1"
-    (again,) = machine.cells(setup)
+    (again,) = machine.cells(set_up)
     assert again.startswith("✓ 环境就绪")
     assert machine.packages() == after
 
 
 def test_what_is_missing_or_old_is_said_in_a_sentence(machine):
-    setup = links.setup()
-    (sentence,) = machine.cells(re.sub('course="', 'course="9.', setup))
+    (sentence,) = machine.cells(re.sub('course="', 'course="9.', setup()))
     assert re.fullmatch(
         r"✗ 装好的课程是 [\d.]+，这份 notebook 需要 9\.[\d.]+。请运行 %pip uninstall.+", sentence
     )
     machine.run("-m", "pip", "uninstall", "--quiet", "--yes", "anywidget")
-    (sentence,) = machine.cells(setup)
+    (sentence,) = machine.cells(setup())
     assert re.fullmatch(
         r"✗ 缺少 anywidget（需要 >=0\.9\.21）。请运行 %pip install .+，再重启内核.+", sentence
     )
@@ -154,7 +140,17 @@ def test_what_is_missing_or_old_is_said_in_a_sentence(machine):
 def test_an_address_that_does_not_answer(machine):
     machine.run("-m", "pip", "uninstall", "--quiet", "--yes", "self-attention-course")
     machine.environment["GIT_CONFIG_GLOBAL"] = os.devnull
-    nowhere = links.setup().replace("https://github.com", (machine.folder / "nowhere").as_uri())
+    nowhere = setup().replace("https://github.com", (machine.folder / "nowhere").as_uri())
     shown = machine.cells(nowhere)
-    assert "SystemExit: 没能装上课程。在课程文件夹里" in re.sub("\x1b.*?m", "", "".join(shown))
+    assert "SystemExit: 没能装上课程。先看这个内核有没有 pip" in re.sub("\x1b.*?m", "", "".join(shown))
     assert "Traceback" not in "".join(shown)
+
+
+def test_beside_the_course_the_wrong_kernel_is_told_at_once(machine):
+    """Before this test the course was taken away; now nothing is installed and pip says nothing."""
+    (machine.folder.parent / "course_utils").mkdir()
+    before = machine.packages()
+    shown = re.sub("\x1b.*?m", "", "".join(machine.cells(setup())))
+    assert "SystemExit: 选错了内核。点右上角内核的名字，选课程文件夹里 .venv 的那一个。" in shown
+    assert "Traceback" not in shown and "pip" not in shown
+    assert machine.packages() == before

@@ -1,43 +1,34 @@
-"""Each lesson is a clean, executed notebook that agrees with its text twin."""
+"""Each lesson is a clean, executed notebook that agrees with its text."""
 
 import re
-from itertools import pairwise
 
-import jupytext
 import nbformat
 import pytest
-from support.project import NOTEBOOKS
+from support.lessons import each_lesson, read_notebook, read_text
+from support.project import NOTEBOOKS, ROOT
 
-LESSONS = sorted(NOTEBOOKS.glob("*.ipynb"))
+from tools.build.execute import VIEW
+from tools.build.tags import tagged
 
-
-@pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
-def path(request):
-    return request.param
+pytestmark = each_lesson
 
 
 @pytest.fixture
-def notebook(path):
-    return nbformat.read(path, as_version=4)
+def notebook(lesson):
+    return read_notebook(lesson)
 
 
 def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def test_every_text_has_its_notebook_and_the_lessons_are_numbered():
-    texts = sorted(path.stem for path in NOTEBOOKS.glob("src/*.md"))
-    assert texts == [path.stem for path in LESSONS] != []
-    assert all(stem[:2].isdigit() for stem in texts)
-
-
-def test_pair_agrees(path, notebook):
-    twin = jupytext.read(NOTEBOOKS / "src" / f"{path.stem}.md")
-    assert [(c.cell_type, c.source) for c in twin.cells] == [(c.cell_type, c.source) for c in notebook.cells]
+def test_pair_agrees(lesson, notebook):
+    text = read_text(lesson)
+    assert [(c.cell_type, c.source) for c in text.cells] == [(c.cell_type, c.source) for c in notebook.cells]
     # Slides are worked out when the notebook is written; the text stays free of them.
-    tags = [[c.metadata.get("tags") for c in half.cells] for half in (twin, notebook)]
+    tags = [[c.metadata.get("tags") for c in half.cells] for half in (text, notebook)]
     assert tags[0] == tags[1]
-    assert {key for c in twin.cells for key in c.metadata} <= {"tags"}
+    assert {key for c in text.cells for key in c.metadata} <= {"tags"}
 
 
 def test_executed_in_order_without_errors(notebook):
@@ -51,9 +42,9 @@ def test_executed_in_order_without_errors(notebook):
     assert not [out for cell in cells for out in cell.outputs if out.get("name") == "stderr"]
 
 
-def test_clean_and_small(path, notebook):
+def test_clean_and_small(lesson, notebook):
     nbformat.validate(notebook)
-    assert path.stat().st_size < 400_000
+    assert (ROOT / lesson.notebook).stat().st_size < 400_000
     assert "widgets" not in notebook.metadata
     assert notebook.metadata.kernelspec.name == "python3"
 
@@ -80,11 +71,10 @@ def test_links_between_lessons_lead_somewhere(notebook):
 
 
 def test_reads_without_a_kernel(notebook):
-    """On GitHub: nothing that waits for a widget, and a picture right under each live view."""
-    cells = code_cells(notebook)
-    for cell, below in pairwise(cells):
-        kinds = [kind for out in cell.outputs for kind in out.get("data", {})]
-        assert "application/vnd.jupyter.widget-view+json" not in kinds
-        assert "Loading" not in "".join(out.get("data", {}).get("text/plain", "") for out in cell.outputs)
-        if "explorers." in cell.source and "import" not in cell.source:
-            assert any("image/png" in out.get("data", {}) for out in below.outputs), cell.source
+    """On GitHub: nothing that waits for a widget, and a picture for each live view."""
+    for cell in code_cells(notebook):
+        shown = [out.get("data", {}) for out in cell.outputs]
+        assert not any(VIEW in data for data in shown)
+        assert "Loading" not in "".join(data.get("text/plain", "") for data in shown)
+        if tagged(cell, "view"):
+            assert any("image/png" in data for data in shown), cell.source

@@ -11,6 +11,7 @@ from support.seen import assert_labels_are_clear, cells, said, texts
 from course_utils import figures, style
 from course_utils.example import running_trace
 
+pytestmark = pytest.mark.pictures
 EVERY = GALLERY | SATURATION
 
 

@@ -19,7 +19,7 @@ def test_learning_shows_medians_of_five_steps_from_best_to_worst_seed():
         heights = areas[colour(p)][:, 1]
         assert heights.min() == pytest.approx(fives.min().item(), rel=1e-5)
         assert heights.max() == pytest.approx(fives.max().item(), rel=1e-5)
-    assert {"找对 12%", "找对 100%", "找对 75%"} <= set(said(figure))
+    assert {"答对 25%\n找对 12%", "答对 100%\n找对 100%", "答对 88%\n找对 75%"} <= set(said(figure))
 
 
 @pytest.mark.parametrize(

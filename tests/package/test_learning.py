@@ -36,7 +36,7 @@ def test_training_with_the_root_finds_every_key_and_without_it_does_not():
     assert root.losses.shape == raw.losses.shape == (150,)
     assert root.losses[-10:].median() < 0.05 and root.found == 1
     # 7/8 is what an equal mixture of all eight values costs.
-    assert raw.losses[-10:].median() > 0.5 and raw.found < 0.6
+    assert raw.losses[-10:].median() > 0.5 and raw.found < 0.6  # seed 0: .125 to .25 on every processor tried
 
 
 def test_training_depends_on_its_seed_alone():

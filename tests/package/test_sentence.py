@@ -22,6 +22,7 @@ from course_utils.sentence import (
     MAX_TOKENS,
     SENTENCE,
     VOCABULARY,
+    divide,
     embed,
     read,
     tokenize,
@@ -292,3 +293,22 @@ def test_a_false_shape_is_caught(check_shapes, monkeypatch):
     check_shapes(sentence)
     with pytest.raises(TypeCheckError):
         sentence.embed("猫")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "divided"),
+    [
+        ("今天天气真好", ["今天", "天气", "真好"], "今天/天气/真好"),
+        ("我们去打电话！", ["我们", "去", "打电话"], "我们/去/打/电话"),
+        ("喜欢打，打羽毛球", ["喜欢打", "打", "羽毛球"], "喜欢/打/打/羽毛球"),
+        ("Ｈｉ", ["Hi"], "Hi/"),
+    ],
+)
+def test_a_text_as_a_segmenter_divided_it(text, words, divided):
+    assert divide(text, words) == divided
+    assert tokenize(divided) == tuple(divided.strip("/").split("/"))
+
+
+@pytest.mark.parametrize("words", [[], ["今天"], ["今天", "天气", "好"], ["<b>", "今天天气真好"]])
+def test_words_that_do_not_spell_the_text_are_of_another_one(words):
+    assert divide("今天天气真好", words) is None

@@ -19,8 +19,10 @@ from support.gallery import GALLERY, MAIN, ONE_OF_EACH, contrast, pixels
 from support.glyphs import LOGGERS, recorded_glyph_troubles
 
 from course_utils import style
+from course_utils.page import page
 from course_utils.style import FAMILY, CourseFigure, course_style, lecture
 
+pytestmark = pytest.mark.pictures
 FOREIGN_STYLES = ("default", "dark_background")
 FOREIGN_SETTINGS = {
     "font.family": "monospace",
@@ -158,6 +160,15 @@ def test_lecture_mode_enlarges_later_figures_only(monkeypatch):
     assert tuple(before.get_size_inches()) == tuple(after.get_size_inches())
     assert large.cell > 1.5 * before.cell
     assert large.points(0.5) == pytest.approx(0.5 * large.cell * 72 / large.dpi)
+
+
+def test_lecture_mode_enlarges_the_page_and_gives_it_back(monkeypatch):
+    monkeypatch.setattr(style, "_lecture", False)
+    lecture()
+    assert set(page().sizes.values()) == {"20px"}
+    names = page().sizes.keys()
+    lecture(False)
+    assert page().sizes == dict.fromkeys(names, "")
 
 
 def test_the_style_ends_with_its_block():

@@ -16,13 +16,13 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 from support.imports import imported_modules
-from support.project import NOTEBOOKS, PACKAGE, TESTS
+from support.lessons import each_lesson, read_notebook
+from support.project import PACKAGE, TESTS
 
-LESSONS = sorted(NOTEBOOKS.glob("*.ipynb"))
+from tools.build.tags import tagged
 
 USE = f"""
 import importlib, json, pkgutil, sys, warnings
@@ -233,10 +233,10 @@ def test_no_forbidden_code_in_the_package(path):
     assert forbidden(path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_no_forbidden_code_in_the_lessons(path):
-    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+@each_lesson
+def test_no_forbidden_code_in_the_lessons(lesson):
+    cells = [cell for cell in read_notebook(lesson).cells if cell.cell_type == "code"]
     # The set-up cell is the one that may install the course.
-    others = [cell.source for cell in cells if "setup" not in cell.metadata.get("tags", [])]
+    others = [cell.source for cell in cells if not tagged(cell, "setup")]
     assert len(cells) - len(others) == 1
     assert [found for source in others for found in forbidden(cell_code(source))] == []

@@ -1,95 +1,114 @@
-"""Arrows between the rooms of the package go down only, and importing them has no effect."""
+"""Arrows between the rooms go down only, and importing them has no effect. The arrows stand in pyproject.toml."""
 
+import os
+import re
+import shutil
 import subprocess
 import sys
 
+import grimp
 import pytest
-from support.imports import imported_modules
-from support.project import PACKAGE
+from support.project import PACKAGE, ROOT, TESTS
 
-FILES = sorted(PACKAGE.rglob("*.py"))
-
-# From top to bottom: a room may use the rooms after it and no others.
-ROOMS = (
-    "exercises",
-    "explorers",
-    "figures",
-    "drawing",
-    "learning",
-    "saturation",
-    "experiment",
-    "example",
+# The mathematics: to import it brings no drawing.
+CORE = (
     "attention",
     "attention_checks",
     "sentence",
-    "style",
-    "progress_bar",
+    "example",
     "environment",
+    "experiment",
+    "saturation",
+    "learning",
     "mistakes",
 )
-# The mathematics: no drawing in it.
-CORE = ("attention", "attention_checks", "sentence", "example", "environment")
+LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+
+# Arrows that each of the contracts must see; "new" is a file that isn't there.
+WRONG_ARROWS = [
+    ("rooms use", "course_utils.explorers.new", "course_utils.exercises"),
+    ("rooms use", "course_utils.exercises.new", "course_utils.explorers"),
+    ("rooms use", "course_utils.saturation", "course_utils.figures"),
+    ("rooms use", "course_utils.sentence", "course_utils.attention"),
+    ("the mathematics", "course_utils.example", "course_utils.style"),
+    ("the mathematics", "course_utils.environment", "matplotlib"),
+    ("the package", "course_utils.style", "tools.build.lessons"),
+    ("the package", "tools.build.new", "support.project"),
+    ("the package", "tools.build.new", "tools.dev.links"),
+    ("the package", "support.new", "tools.dev.links"),
+    ("what tests share", "tools.dev.new", "conftest"),
+]
 
 
-def room_of(path):
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-
-
-def imports(path):
-    package = ".".join(path.relative_to(PACKAGE.parent).parent.parts)
-    return set(imported_modules(path.read_text(encoding="utf-8"), package))
-
-
-def rooms_used(names):
-    return {name.split(".")[1] for name in names if name.startswith("course_utils.")} & set(ROOMS)
-
-
-def test_imports_are_found_however_they_are_written():
-    source = """
-import torch, matplotlib.pyplot as plt
-from . import attention
-from .sentence import read
-from .. import figures
-from course_utils.style import lecture
-def late():
-    from course_utils import example
-"""
-    assert rooms_used(imported_modules(source, "course_utils")) == {
-        "attention",
-        "sentence",
-        "style",
-        "example",
-    }
-    assert "figures" in rooms_used(imported_modules(source, "course_utils.explorers"))
-    assert {"torch", "matplotlib.pyplot"} <= set(imported_modules(source, "course_utils"))
-
-
-def test_every_room_is_on_the_map():
-    assert {room_of(path) for path in FILES} - {"__init__"} <= set(ROOMS), (
-        "give the new room its place in ROOMS"
+def lint(project):
+    """What import-linter says of a folder like this one: its exit code, and contract -> what breaks it."""
+    paths = os.pathsep.join([str(project), str(project / "tests")])
+    done = subprocess.run(
+        [sys.executable, "-c", LINT],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8", "COLUMNS": "200"},
+        capture_output=True,
+        encoding="utf-8",
     )
-    assert set(CORE) <= {room_of(path) for path in FILES}
+    assert "Contracts: " in done.stdout, done.stdout + done.stderr
+    _, *parts = re.split(r"^(\S.+)\n-+\n", done.stdout.partition("Broken contracts")[2], flags=re.MULTILINE)
+    return done.returncode, dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_arrows_go_down_only(path):
-    room = room_of(path)
-    below = set(ROOMS) if room == "__init__" else set(ROOMS[ROOMS.index(room) + 1 :]) | {room}
-    assert rooms_used(imports(path)) <= below
+def test_arrows_go_down_only():
+    assert lint(ROOT) == (0, {})
 
 
-def test_attention_imports_torch_and_its_own_checks_only():
-    modules = [PACKAGE / "attention.py", PACKAGE / "attention_checks.py"]
-    used = {name for module in modules for name in imports(module)}
-    outside = {name.split(".")[0] for name in used} - sys.stdlib_module_names
-    # jaxtyping for type checkers only, as the test of importing sees
-    assert outside == {"torch", "jaxtyping", "course_utils"}
-    assert rooms_used(used) == {"attention_checks"}
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    """What import-linter says of a copy of the project with a room that has no place and every one of WRONG_ARROWS."""
+    folder = tmp_path_factory.mktemp("project")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    for room in (PACKAGE, ROOT / "tools", TESTS / "support"):
+        for file in room.rglob("*.py"):
+            (folder / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, folder / file.relative_to(ROOT))
+    (folder / "course_utils/nowhere.py").touch()
+    for _, importer, imported in WRONG_ARROWS:
+        home = folder / "tests" if importer.startswith("support") else folder
+        with (home / f"{importer.replace('.', '/')}.py").open("a", encoding="utf-8") as file:
+            file.write(f"\nimport {imported}\n")
+    code, broken = lint(folder)
+    assert code == 1
+    return broken
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_no_room_imports_pyplot(path):
-    assert not any(name.startswith("matplotlib.pyplot") for name in imports(path))
+@pytest.mark.parametrize(("contract", "importer", "imported"), WRONG_ARROWS)
+def test_an_arrow_that_goes_up_is_seen(seen, contract, importer, imported):
+    (said,) = [said for name, said in seen.items() if name.startswith(contract)]
+    assert f"{importer} -> {imported} (l." in said
+
+
+def test_a_room_without_a_place_is_seen(seen):
+    (said,) = [said for name, said in seen.items() if name.startswith("rooms use")]
+    assert "nowhere" in said
+
+
+def test_attention_imports_torch_and_the_standard_library_only():
+    graph = grimp.build_graph("course_utils", include_external_packages=True, cache_dir=None)
+    used = graph.find_upstream_modules("course_utils.attention") - sys.stdlib_module_names
+    outside = {name for name in used if not name.startswith("course_utils.attention")}
+    assert outside == {"torch", "jaxtyping"}  # jaxtyping for type checkers only, as the last test sees
+
+
+@pytest.mark.parametrize("line", ["import matplotlib.pyplot as plt", "from matplotlib import pyplot"])
+def test_the_package_may_not_use_pyplot(line):
+    """ruff says so for all of it; here it is seen to say so."""
+    command = [
+        "-m",
+        "ruff",
+        "check",
+        "--output-format=concise",
+        "--stdin-filename=course_utils/figures.py",
+        "-",
+    ]
+    done = subprocess.run([sys.executable, *command], cwd=ROOT, input=line, capture_output=True, text=True)
+    assert "TID251" in done.stdout
 
 
 def test_importing_has_no_effect():

@@ -37,6 +37,11 @@ def test_the_course_is_there_before_it_is_installed(plan):
     assert 0 < dockerfile.find(" src/ ${REPO_DIR}/") < dockerfile.find("env update")
 
 
+def test_jupyterlab_gets_the_settings_of_the_course(plan):
+    assert (ROOT / "postBuild").stat().st_mode & 0o111
+    assert "./postBuild" in plan[1]
+
+
 def test_the_image_holds_no_test_tools_and_no_cuda(plan):
     wanted = " ".join(str(line) for line in CONDA["dependencies"])
     for text in (wanted, plan[1]):

@@ -1,6 +1,6 @@
 """What stands in for a Chinese Windows: a machine on which text is GBK where nobody says UTF-8.
 
-A folder with a Chinese name and a space is in test_robust_lessons.py and test_robust_package.py.
+A folder with a Chinese name and a space is in test_twice_offline_read_only.py and test_what_is_touched.py.
 """
 
 import json
@@ -14,24 +14,27 @@ import jupytext
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
+from support.lessons import read_text
 from support.project import ROOT
 
-from tools.build.exercise_cells import section, with_solutions
+from tools.build.exercise_cells import section
+from tools.build.lessons import find
+from tools.build.solutions import fill_in
 
-LESSON = "03_score_heatmap"
+LESSON = find("03_score_heatmap")
 DONE = {"1.1", "练习"}
 ENCODING = "import locale; print(locale.getpreferredencoding(False))"
 TOOLS = f"""
 import pathlib, sys
 sys.path.insert(0, {str(ROOT)!r})
 import jupytext
-from tools.build import notebooks
-from tools.dev import links
-lesson = notebooks.NOTEBOOKS / "{LESSON}.ipynb"
-text = notebooks.NOTEBOOKS / "src" / "{LESSON}.md"
-notebook = notebooks.edited_half(lesson, text)
-notebooks.write(pathlib.Path("text.md"), jupytext.writes(notebook, "md:myst"))
-print("\\n" + links.title("{LESSON}"), links.setup())
+from tools.build import notebook
+from tools.build.generate import links, setup
+from tools.build.lessons import find
+lesson = find("{LESSON.stem}")
+notebook.write(pathlib.Path("text.md"), jupytext.writes(notebook.edited_half(lesson), "md:myst"))
+print(links(lesson))
+print(setup())
 """
 ENVIRONMENT_LINE = "from course_utils.environment import check_environment; print(check_environment())"
 
@@ -68,7 +71,8 @@ def run(gbk, tmp_path_factory):
     folder = tmp_path_factory.mktemp("gbk")
     done = json.dumps({"done": sorted(DONE)}, ensure_ascii=False)
     (folder / ".course_progress.json").write_text(done, encoding="utf-8")
-    notebook = with_solutions(new_notebook(cells=section(LESSON[:2])), LESSON[:2])
+    notebook = new_notebook(cells=section(LESSON))
+    fill_in(notebook, LESSON)
     notebook.cells += [new_code_cell(source) for source in (ENCODING, ENVIRONMENT_LINE, TOOLS)]
     NotebookClient(
         notebook, kernel_name="python3", timeout=120, resources={"metadata": {"path": str(folder)}}
@@ -77,14 +81,17 @@ def run(gbk, tmp_path_factory):
     return SimpleNamespace(folder=folder, cells=notebook.cells, printed=printed)
 
 
+@pytest.mark.notebooks
 def test_the_kernel_has_no_utf8_of_its_own(run):
     assert run.printed[0].strip().lower() not in ("utf-8", "cp65001")
 
 
+@pytest.mark.notebooks
 def test_the_environment_line_is_printed(run):
     assert run.printed[1].startswith("✓ 环境就绪")
 
 
+@pytest.mark.notebooks
 def test_exercises_pass_and_progress_is_read_and_written_as_utf8(run):
     plain = [
         out.get("data", {}).get("text/plain", "") for cell in run.cells for out in cell.get("outputs", [])
@@ -95,12 +102,13 @@ def test_exercises_pass_and_progress_is_read_and_written_as_utf8(run):
     assert set(written["done"]) == DONE | solved
 
 
+@pytest.mark.notebooks
 def test_tools_read_and_write_utf8(run):
-    text = ROOT / "notebooks" / "src" / f"{LESSON}.md"
-    sources = [cell.source for cell in jupytext.read(text).cells]
+    sources = [cell.source for cell in read_text(LESSON).cells]
     assert [cell.source for cell in jupytext.read(run.folder / "text.md").cells] == sources
-    assert sources[0].startswith("# " + run.printed[2].splitlines()[1].split(" from ")[0])
-    assert "没能装上课程" in run.printed[2]
+    chosen, links, setup = run.printed[2].split("\n", 2)
+    assert chosen == f"{LESSON.stem}：以 {LESSON.text} 为准"
+    assert links == sources[1] and "没能装上课程" in setup
 
 
 def test_every_file_is_opened_with_its_encoding_named():

@@ -31,18 +31,13 @@ def test_a_licence_is_there_from_its_first_to_its_last_sentence(name):
     assert text_of(name).endswith(last)
 
 
-def test_each_says_what_it_is():
-    assert "Permission is hereby granted, free of charge, to any person" in text_of("MIT")
-    assert "SIL OPEN FONT LICENSE Version 1.1 - 26 February 2007" in text_of("OFL-1.1")
-    sections = re.findall(r" Section (\d) -- [A-Z]", text_of("CC-BY-4.0"))
-    assert sections == list("12345678")
-    assert "Creative Commons is not a party to its public licenses." in text_of("CC-BY-4.0")
+def test_no_section_of_cc_by_is_left_out():
+    assert re.findall(r" Section (\d) -- [A-Z]", text_of("CC-BY-4.0")) == list("12345678")
 
 
 def test_the_package_names_the_licences_of_code_and_font():
     """Lessons and README pictures, under CC BY, aren't installed."""
     expression = PROJECT["project"]["license"]
     assert canonicalize_license_expression(expression) == expression
-    named = re.split(" AND ", expression)
-    assert named == ["MIT", "OFL-1.1"]
-    assert PROJECT["project"]["license-files"] == [LICENCES[name][0] for name in named]
+    files = [LICENCES[name][0] for name in expression.split(" AND ")]
+    assert PROJECT["project"]["license-files"] == files

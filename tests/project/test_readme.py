@@ -2,13 +2,14 @@
 
 import re
 
-import jupytext
 import pytest
+from support.lessons import read_text
 from support.project import ROOT
 
-LESSONS = {
-    path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "notebooks/src").glob("*.md"))
-}
+from course_utils.exercises.catalogue import of_lesson
+from tools.build.lessons import LESSONS
+from tools.build.tags import tagged
+
 READMES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.en.md")}
 COMMAND = r"(?:`|^)make ([a-z]+)"
 # README.en.md names the sections of lesson 00 in English, in this order.
@@ -20,24 +21,41 @@ def readme(request):
     return READMES[request.param]
 
 
-def minutes_of_sections(lesson):
-    """Section title or number -> minutes in its speaker notes."""
-    text = next(text for name, text in LESSONS.items() if name.startswith(lesson))
-    found, title = {}, None
-    for cell in jupytext.reads(text, "md:myst").cells:
-        if heading := re.match(r"## (.+)", cell.source):
-            title = heading[1].split(" · ")[0]
-        if minutes := re.search(r"讲课提示（(\d+) 分钟）", cell.source):
-            found[title] = int(minutes[1])
-    if lesson == "00":
-        found |= dict(zip(ENGLISH, found.values(), strict=True))
-    return found
+def minutes_of_sections(number):
+    """Section title, where it has one its number -> minutes."""
+    (lesson,) = [lesson for lesson in LESSONS if lesson.number == number]
+    minutes = {heading.split(" · ")[0]: minutes for heading, minutes in lesson.sections.items()}
+    if lesson == LESSONS[0]:
+        minutes |= dict(zip(ENGLISH, lesson.sections.values(), strict=True))
+    return minutes
 
 
-def test_the_map_gives_the_minutes_of_every_lesson(readme):
-    rows = re.findall(r"^\| \[\d\d .+?\]\(notebooks/(.+?)\.ipynb\) \| (\d+) \|", readme, re.MULTILINE)
-    stated = {name: re.search(r"\*\*时间\*\*：约 (\d+) 分钟", text)[1] for name, text in LESSONS.items()}
-    assert dict(rows) == stated
+def test_the_lessons_are_those_of_the_table(readme):
+    rows = re.findall(r"^\| \[(\d\d) (.+?)\]\((notebooks/.+?)\) \| (\d+) \|", readme, re.MULTILINE)
+    table = [(lesson.number, lesson.title, lesson.notebook, str(lesson.minutes)) for lesson in LESSONS]
+    if readme == READMES["README.md"]:
+        assert rows == table
+    else:
+        without_titles = [[(number, *rest) for number, _, *rest in lessons] for lessons in (rows, table)]
+        assert without_titles[0] == without_titles[1]
+
+
+def test_the_first_and_the_last_lesson_and_the_numbers_of_exercises_are_told():
+    counts = [len(of_lesson(lesson.number)) for lesson in LESSONS[1:]]
+    ends = f"{LESSONS[1].number} (?:到|to) {LESSONS[-1].number}"
+    assert len(of_lesson(LESSONS[0].number)) == 0
+    for readme in READMES.values():
+        assert re.search(f"{LESSONS[0].number} (?:到|to) {LESSONS[-1].number}", readme)
+        assert re.search(f"{ends} .*{min(counts)} (?:到|to) {max(counts)} ", readme)
+
+
+def test_each_view_is_asked_about_in_its_lesson(readme):
+    _, table, *_ = re.split(
+        r"^\*\*(?:拖滑块之前先问|Before you move a slider, ask)\*\*.*$", readme, flags=re.MULTILINE
+    )
+    numbers = re.findall(r"^\| .+? \| (\d\d) \| .+ \|$", table.split("**")[0], re.MULTILINE)
+    shown = [lesson.number for lesson in LESSONS for cell in read_text(lesson).cells if tagged(cell, "view")]
+    assert numbers == shown != []
 
 
 def test_each_plan_adds_up_to_what_the_notes_say_and_fits_its_45_minutes(readme):
@@ -75,10 +93,12 @@ def test_every_file_and_heading_that_is_linked_is_there(name):
 
 def test_the_pictures_are_small_and_all_used():
     pictures = list((ROOT / "images").iterdir())
-    assert len(pictures) == 4
+    assert len(pictures) == 5
+    story = (ROOT / LESSONS[0].text).read_text(encoding="utf-8")
     for picture in pictures:
         assert picture.stat().st_size < 60_000
-        assert all(f"images/{picture.name}" in text for text in READMES.values())
+        used = [f"images/{picture.name}" in text for text in READMES.values()]
+        assert all(used) or f"../images/{picture.name}" in story
 
 
 def test_the_files_named_for_maintainers_are_there():

@@ -2,7 +2,11 @@
 
 # Contrast of every piece of text in the view with what lies behind it, by WCAG 2.
 CONTRASTS = """root => {
-    const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+    const numbers = (colour) => {
+        const found = colour.match(/[\\d.]+/g).map(Number);
+        // A mixed colour is written with shares of 1.
+        return colour.startsWith("color(") ? found.map((c, n) => (n < 3 ? 255 * c : c)) : found;
+    };
     const light = (colour) => {
         const [r, g, b] = numbers(colour).map((c) => (c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;

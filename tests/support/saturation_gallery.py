@@ -19,8 +19,10 @@ SWEEPS = {p: sweep(p, D_KS, count=20) for p in DIVISORS}
 GRADIENTS = {p: [gradients(d_k, p, draws=2) for d_k in D_KS] for p in DIVISORS}
 # Three seeds each, from 5 down to its end in 60 steps.
 RUNS = {
-    p: [Training(torch.logspace(0.7, end + seed / 4, 60), found) for seed in range(3)]
-    for p, end, found in zip(DIVISORS, (-0.1, -2.5, -1.5), (0.125, 1.0, 0.75), strict=True)
+    p: [Training(torch.logspace(0.7, end + seed / 4, 60), answered, found, on_asked=0.5) for seed in range(3)]
+    for p, end, answered, found in zip(
+        DIVISORS, (-0.1, -2.5, -1.5), (0.25, 1.0, 0.875), (0.125, 1.0, 0.75), strict=True
+    )
 }
 
 SATURATION = {

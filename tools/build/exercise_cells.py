@@ -1,4 +1,4 @@
-"""The exercise section of a lesson, made from the list of exercises; and the same lesson with the answers filled in."""
+"""The exercise section of a lesson, made from the lists of exercises and of quiz questions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from course_utils.exercises.catalogue import of_lesson
 from course_utils.exercises.exercise import Exercise
 
-START, END = "## 练习", "## 小结"
+from .lessons import Lesson
+
 INTRODUCTION = """## 练习
 
 把 `...` 换成你的代码，运行这个单元。`check` 会画出输入、应有的结果和你的结果，再说错在哪里。
@@ -26,52 +27,31 @@ QUIZ = """### 小测验
 点一个选项，马上知道为什么对、为什么不对。"""
 
 
-def with_exercises(notebook: nbformat.NotebookNode, lesson: str) -> nbformat.NotebookNode:
-    """The lesson with everything from 练习 up to 小结 written anew; unchanged when it has no exercises.
-
-    Raises ValueError for a lesson with exercises but no 小结.
-    """
-    if not of_lesson(lesson):
-        return notebook
-    sources = [cell.source for cell in notebook.cells]
-    end = next((k for k, source in enumerate(sources) if source.startswith(END)), None)
-    if end is None:
-        raise ValueError(f"lesson {lesson} has no cell that starts with {END}")
-    start = next((k for k, source in enumerate(sources[:end]) if source.startswith(START)), end)
-    notebook.cells[start:end] = section(lesson)
-    return notebook
-
-
-def section(lesson: str) -> list[nbformat.NotebookNode]:
+def section(lesson: Lesson) -> list[nbformat.NotebookNode]:
     """The cells of a lesson's exercises and quiz."""
-    exercises = of_lesson(lesson)
+    exercises = of_lesson(lesson.number)
     cells = [
-        new_markdown_cell(INTRODUCTION.format(first=exercises[0].id)),
-        new_code_cell(_imports(exercises)),
+        _tagged(new_markdown_cell(INTRODUCTION.format(first=exercises[0].id)), "exercises"),
+        _tagged(new_code_cell(_imports(exercises)), "exercises"),
     ]
     for exercise in exercises:
         cells += [
-            new_markdown_cell(_heading(exercise)),
-            new_code_cell(exercise.cell(exercise.stub)),
-            new_markdown_cell(SOLUTION.format(solution=exercise.solution)),
+            _tagged(new_markdown_cell(_heading(exercise)), "exercise"),
+            _tagged(new_code_cell(exercise.cell(exercise.stub)), "exercise"),
+            _tagged(new_markdown_cell(SOLUTION.format(solution=exercise.solution)), "solution"),
         ]
     return [
         *cells,
         # What is done differs from student to student.
-        new_code_cell("progress()", metadata={"tags": ["nbval-ignore-output"]}),
-        new_markdown_cell(QUIZ),
-        new_code_cell(f'quiz("{lesson}")'),
+        _tagged(new_code_cell("progress()"), "exercises", "nbval-ignore-output"),
+        _tagged(new_markdown_cell(QUIZ), "quiz"),
+        _tagged(new_code_cell(f'quiz("{lesson.number}")'), "quiz"),
     ]
 
 
-def with_solutions(notebook: nbformat.NotebookNode, lesson: str) -> nbformat.NotebookNode:
-    """The lesson with every answer filled in. Raises ValueError unless each exercise is there exactly once."""
-    for exercise in of_lesson(lesson):
-        found = [cell for cell in notebook.cells if cell.source == exercise.cell(exercise.stub)]
-        if len(found) != 1:
-            raise ValueError(f"exercise {exercise.id} stands {len(found)} times in lesson {lesson}")
-        found[0].source = exercise.cell(exercise.solution)
-    return notebook
+def _tagged(cell: nbformat.NotebookNode, *tags: str) -> nbformat.NotebookNode:
+    cell.metadata["tags"] = list(tags)
+    return cell
 
 
 def _imports(exercises: tuple[Exercise, ...]) -> str:

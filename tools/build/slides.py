@@ -1,8 +1,8 @@
 """Which cell stands on which slide, for `jupyter nbconvert --to slides`.
 
 A section starts a slide, a prediction a slide below it, and its answer waits for a key. What would run over the lower
-edge starts another slide; a cell that no slide can hold is tagged no-slide. Heights are estimated for the deck that nbconvert
-makes; a browser test measures them.
+edge starts another slide. What a cell is stands in its tags. Heights are estimated for the deck that nbconvert makes; a
+browser test measures them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from math import ceil
 
 import nbformat
 
+from .tags import SECTION, tagged
+
 HEIGHT, WIDTH = 700, 960  # of a slide, in css pixels
 PADDING, LINE, BLOCK = 80, 26, 32
 CHARACTERS_A_LINE = 44
 GOES_ON = "-"
-NOTES = "<details>\n<summary>讲课提示"
-# Exercises and quiz are done at a keyboard, not on a wall.
-SKIPPED = ("## 练习", "## 小结")
+# What is for a keyboard, not for a wall.
+OFF = ("links", "setup", "preparation", "no-slide", *SECTION)
 
 
 def set_slides(notebook: nbformat.NotebookNode) -> None:
@@ -31,38 +32,28 @@ def set_slides(notebook: nbformat.NotebookNode) -> None:
 
 
 def _kinds(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
-    skipped = _skipped(cells)
     room, asked = 0, False
-    for k, cell in enumerate(cells):
-        if k in skipped or "no-slide" in cell.metadata.get("tags", []):
+    for cell in cells:
+        if tagged(cell, *OFF):
             room = 0
             yield "skip"
-        elif cell.source.startswith(NOTES):
+        elif tagged(cell, "note"):
             yield "notes"
         else:
             kind = _start(cell, asked, room)
             room = (room if kind in (GOES_ON, "fragment") else HEIGHT - PADDING) - _height(cell)
-            asked = cell.source.startswith("**预测**") or "\n**预测**" in cell.source
+            asked = tagged(cell, "prediction")
             yield kind
 
 
 def _start(cell: nbformat.NotebookNode, asked: bool, room: float) -> str:
     if cell.source.startswith(("# ", "## ")):
         return "slide"
-    if cell.source.startswith("**预测**") or _height(cell) > room:
+    # A prediction may also end a cell that answers the one before.
+    asks_at_once = tagged(cell, "prediction") and cell.source.startswith("**")
+    if asks_at_once or _height(cell) > room:
         return "subslide"
     return "fragment" if asked else GOES_ON
-
-
-def _skipped(cells: list[nbformat.NotebookNode]) -> set[int]:
-    """The links, the preparations with the text before them, and the exercises."""
-    sources = [cell.source for cell in cells]
-    sections = [k for k, source in enumerate(sources) if source.startswith("## ")]
-    tags = {tag: k for k, cell in enumerate(cells) for tag in cell.metadata.get("tags", [])}
-    first = next(k for k in sections if k > tags["setup"])
-    last = max(k for k in range(first) if cells[k].cell_type == "code")
-    start, end = (next((k for k in sections if sources[k].startswith(s)), len(cells)) for s in SKIPPED)
-    return {tags["links"], *range(tags["setup"] - 1, last + 1), *range(start, end)}
 
 
 def _height(cell: nbformat.NotebookNode) -> float:

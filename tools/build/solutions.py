@@ -1,49 +1,44 @@
-"""Write the teacher's version: every lesson with its answers filled in, executed, into solutions/ (ignored by git).
+"""The target `solutions`: the teacher's version of each lesson, every answer filled in, executed, in solutions/ (ignored by git).
 
-Fails unless every check in it says 通过.
+Fails unless every check in it says ✓.
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import nbformat
-from nbclient import NotebookClient
 
-from .exercise_cells import with_solutions
+from course_utils.exercises.catalogue import of_lesson
 
-ROOT = Path(__file__).parents[2]
-TARGET = ROOT / "solutions"
+from .execute import drop_widgets, execute
+from .lessons import ROOT, Lesson
+from .tags import tagged
 
-
-def main(names: list[str]) -> None:
-    TARGET.mkdir(exist_ok=True)
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        if names and path.stem not in names:
-            continue
-        notebook = with_solutions(nbformat.read(path, as_version=4), path.stem[:2])
-        NotebookClient(
-            notebook,
-            timeout=120,
-            store_widget_state=False,
-            resources={"metadata": {"path": str(TARGET)}},
-        ).execute()
-        failed = [cell.source for cell in notebook.cells if is_check(cell) and not passes(cell)]
-        if failed:
-            raise SystemExit(f"{path.stem}: not solved by its own solution:\n" + "\n\n".join(failed))
-        nbformat.write(notebook, TARGET / path.name)
-        print(f"solutions/{path.name}: {sum(map(is_check, notebook.cells))} exercises solved")
+SOLUTIONS = ROOT / "solutions"
 
 
-def is_check(cell: nbformat.NotebookNode) -> bool:
-    return cell.cell_type == "code" and "\ncheck(" in cell.source
+def build(lesson: Lesson) -> None:
+    notebook = nbformat.read(ROOT / lesson.notebook, as_version=4)
+    fill_in(notebook, lesson)
+    SOLUTIONS.mkdir(exist_ok=True)
+    execute(notebook, SOLUTIONS)
+    drop_widgets(notebook)
+    checks = [cell for cell in notebook.cells if cell.cell_type == "code" and tagged(cell, "exercise")]
+    failed = [cell.source for cell in checks if not passes(cell)]
+    if failed:
+        raise SystemExit(f"{lesson.stem}: not solved by its own solution:\n" + "\n\n".join(failed))
+    nbformat.write(notebook, SOLUTIONS / f"{lesson.stem}.ipynb")
+    print(f"solutions/{lesson.stem}.ipynb: {len(checks)} exercises solved")
+
+
+def fill_in(notebook: nbformat.NotebookNode, lesson: Lesson) -> None:
+    """Every answer in its cell. Raises ValueError unless each exercise is there exactly once."""
+    for exercise in of_lesson(lesson.number):
+        found = [cell for cell in notebook.cells if cell.source == exercise.cell(exercise.stub)]
+        if len(found) != 1:
+            raise ValueError(f"exercise {exercise.id} stands {len(found)} times in {lesson.stem}")
+        found[0].source = exercise.cell(exercise.solution)
 
 
 def passes(cell: nbformat.NotebookNode) -> bool:
     texts = [output.get("data", {}).get("text/plain", "") for output in cell.outputs]
     return any(text.startswith("✓") for text in texts)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -22,6 +22,7 @@ def main() -> None:
     save("lesson_04.png", lesson_04())
     trace = running_trace()
     save("heatmap.png", figures.weights_heatmap(trace.A, trace.tokens)._repr_png_()[0])
+    save("story.png", figures.plane(trace, running_trace("我喜欢打电话"))._repr_png_()[0])
 
 
 def save(name: str, png: bytes) -> None:
@@ -40,7 +41,7 @@ def lesson_04() -> bytes:
         lesson.run_all()
         view = page.locator(".sa-saturation")
         view.scroll_into_view_if_needed()
-        lesson.slider("d_k").press("End")
+        lesson.slider("dₖ").press("End")
         page.get_by_role("button", name="不缩放").click()
         page.locator(".sa-panel").evaluate("node => node.scrollIntoView({ block: 'center' })")
         page.mouse.move(5, 400)

@@ -6,10 +6,10 @@ The order of judging stands here; each file beside it does one part.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import torch
-from torch import Tensor
+from numpy import ndarray
 
 from ..answer_error import AnswerError
 from ..exercise import Case, Exercise, Function, Value
@@ -17,6 +17,7 @@ from .attempt import Attempt, attempt_at, check_finite
 from .diagnosis import explain_batch, explain_large, name_the_mistake
 from .gradients import check_gradients
 from .reading import unjudged
+from .shown import Shown
 from .value import judge_value
 
 
@@ -25,15 +26,15 @@ class Verdict:
     """passed: True, False, or None while the answer is still missing. name: the mistake's, "" when there is none.
 
     case, given: the inputs to draw and what the student's code made of them (None when there is nothing to draw).
-    printed: what the student's code printed in the first case.
+    shown: what the student's code printed and displayed in the first case.
     """
 
     passed: bool | None
     name: str
     message: str
     case: Case | None = None
-    given: tuple[Tensor, ...] | None = None
-    printed: str = ""
+    given: tuple[ndarray, ...] | None = None
+    shown: Shown = field(default_factory=Shown)
 
 
 def judge(exercise: Exercise, answer: object) -> Verdict:
@@ -53,7 +54,7 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
         fault = unjudged(attempts[-1].given if attempts else answer, error)
         verdict = Verdict(False, fault.name, fault.message)
     if attempts:
-        verdict = replace(verdict, printed=attempts[0].printed)
+        verdict = replace(verdict, shown=attempts[0].shown)
     drawable = [attempt for attempt in attempts if attempt.fault is None]
     if drawable and verdict.name not in ("pending", "unjudged"):
         shown = next((attempt for attempt in drawable if not attempt.right), drawable[0])
@@ -73,7 +74,7 @@ def _judge_function(exercise: Exercise, answer: object, attempts: list[Attempt])
     for case in plain:
         check_finite(asks, _one_more(asks, function, case, attempts))
     if not all(attempt.right for attempt in attempts):
-        name_the_mistake(asks, attempts)
+        name_the_mistake(asks, attempts, function)
     for attempt in attempts:
         if attempt.changed:
             raise AnswerError("changed_input", name=attempt.changed)

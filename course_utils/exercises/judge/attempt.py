@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-import torch
-from torch import Tensor
+from numpy import ndarray
 
 from ..answer_error import AnswerError
 from ..exercise import Case, Function
 from . import runner
-from .comparing import equal, unchanged
-from .reading import check_end, tensors, unjudged
+from .comparing import equal, finite, unchanged
+from .reading import check_end, numbers, unjudged
+from .shown import Shown
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What the student's code made of one case: tensors, or an error, or a fault of form; and what it printed.
+    """What the student's code made of one case: numbers, or an error, or a fault of form; and what it showed.
 
     changed: the name of an input that the code changed, "" when there is none.
     """
 
     case: Case
-    right_answer: tuple[Tensor, ...]
-    given: tuple[Tensor, ...] | None = None
+    right_answer: tuple[ndarray, ...]
+    given: tuple[ndarray, ...] | None = None
     error: BaseException | None = None
     changed: str = ""
-    printed: str = ""
+    shown: Shown = field(default_factory=Shown)
     fault: AnswerError | None = None
 
     @property
@@ -44,13 +44,13 @@ def attempt_at(asks: Function, function: Callable, case: Case) -> Attempt:
     try:
         check_end(outcome)
         if outcome.error is None:
-            given = tensors(asks, outcome.value)
+            given = numbers(asks, outcome.value)
     except AnswerError as error:
         fault = error
     except Exception as error:  # a last resort, as in judge: this value may be anything
         fault = unjudged(outcome.value, error)
     changed = next((name for name in inputs if not unchanged(inputs[name], case.inputs[name])), "")
-    return Attempt(case, asks.expected(case), given, outcome.error, changed, outcome.printed, fault)
+    return Attempt(case, asks.right[case], given, outcome.error, changed, outcome.shown, fault)
 
 
 def check_finite(asks: Function, attempt: Attempt) -> None:
@@ -58,5 +58,5 @@ def check_finite(asks: Function, attempt: Attempt) -> None:
     if attempt.given is None:
         return
     for name, part in zip(asks.outputs, attempt.given, strict=True):
-        if not torch.isfinite(part).all():
+        if not finite((part,)):
             raise AnswerError("nan", name=name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numpy import absolute, ndarray
 from torch import Tensor
 
 from ..answer_error import AnswerError
@@ -24,8 +25,8 @@ def explain_outputs(asks: Function, attempt: Attempt) -> None:
             raise _explain_difference(name, given, right)
 
 
-def _explain_shape(name: str, given: Tensor, right: Tensor, case: Case) -> AnswerError:
-    if given.ndim == 2 and equal((given.mT,), (right,)):
+def _explain_shape(name: str, given: ndarray, right: ndarray, case: Case) -> AnswerError:
+    if given.ndim == 2 and equal((given.T,), (right,)):
         return AnswerError("transposed", name=name)
     V = case.inputs.get("V", case.inputs.get("W_V"))
     if isinstance(V, Tensor) and given.shape[:-1] == right.shape[:-1] and right.shape[-1] == V.shape[-1]:
@@ -33,17 +34,17 @@ def _explain_shape(name: str, given: Tensor, right: Tensor, case: Case) -> Answe
     return AnswerError("shape", name=name, wanted=tuple(right.shape), given=tuple(given.shape))
 
 
-def _check_row_sums(name: str, weights: Tensor) -> None:
-    sums = weights.double().sum(-1)
-    if (sums - 1).abs().max() > 1e-3:
-        row = int((sums - 1).abs().argmax())
+def _check_row_sums(name: str, weights: ndarray) -> None:
+    sums = weights.sum(-1)
+    if absolute(sums - 1).max() > 1e-3:
+        row = int(absolute(sums - 1).argmax())
         raise AnswerError("rows_do_not_sum_to_1", name=name, row=row + 1, total=float(sums[row]))
 
 
-def _explain_difference(name: str, given: Tensor, right: Tensor) -> AnswerError:
-    if given.ndim == 2 and given.shape[0] == given.shape[1] and equal((given.mT,), (right,)):
+def _explain_difference(name: str, given: ndarray, right: ndarray) -> AnswerError:
+    if given.ndim == 2 and given.shape[0] == given.shape[1] and equal((given.T,), (right,)):
         return AnswerError("transposed", name=name)
-    index = tuple(int(k) for k in (~close(given, right)).nonzero()[0])
+    index = tuple(int(k[0]) for k in (~close(given, right)).nonzero())
     place = f"第 {index[0] + 1} 行第 {index[1] + 1} 列" if len(index) == 2 else f"第 {index[0] + 1} 个数"
     return AnswerError(
         "different", name=name, place=place, wanted=float(right[index]), given=float(given[index])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations
 
-from torch import Tensor
+from numpy import ndarray
 
 from ...mistakes.steps import Mistake, Steps, with_mistakes
 from ..answer_error import AnswerError
@@ -19,6 +19,14 @@ def name_a_known_one(asks: Function, mistakes: tuple[Mistake, ...], attempts: li
     for made, steps in wrong_steps(mistakes):
         if all(_gives_the_same(asks, steps, attempt) for attempt in attempts):
             more = " 改好这一处再运行一次，后面还有一处。" if len(made) > 1 else ""
+            raise AnswerError(made[0].name, made[0].message + more)
+
+
+def name_one_of_the_first(asks: Function, attempt: Attempt) -> None:
+    """Raise the AnswerError of the mistake that explains the first attempt alone, where a size was written as a number."""
+    for made, steps in wrong_steps(asks.mistakes):
+        if len(made) == 1 and _gives_the_same(asks, steps, attempt):
+            more = " 还有：换一组大小不同的输入，结果又不一样，是不是写死了某个数（例如 3、4）？"
             raise AnswerError(made[0].name, made[0].message + more)
 
 
@@ -43,7 +51,7 @@ def _gives_the_same(asks: Function, steps: Steps, attempt: Attempt) -> bool:
 
 # Kept, since each wrong answer of a student is compared with hundreds of these.
 @cache
-def _wrong_answer(asks: Function, case: Case, steps: Steps) -> tuple[Tensor, ...] | str:
+def _wrong_answer(asks: Function, case: Case, steps: Steps) -> tuple[ndarray, ...] | str:
     """What wrong steps lead to in a case: an answer, or the words of an error."""
     try:
         return asks.expected(case, steps)

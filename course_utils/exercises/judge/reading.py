@@ -8,7 +8,9 @@ from torch import Tensor
 
 from ..answer_error import AnswerError
 from ..exercise import Function, as_tuple
+from ..plain import is_plain, plain
 from . import runner
+from .shown import InputError
 from .student_traceback import in_words, stumbled_over_a_gap
 
 
@@ -16,10 +18,10 @@ def check_end(outcome: runner.Outcome) -> None:
     """Raise the AnswerError for code that didn't come to its end for a reason of its own."""
     error = outcome.error
     if outcome.timed_out:
-        raise AnswerError("timed_out", seconds=runner.LIMIT_SECONDS)
+        raise AnswerError("goes_on" if outcome.goes_on else "timed_out", seconds=runner.LIMIT_SECONDS)
     if isinstance(error, AnswerError):
         raise error
-    if isinstance(error, runner.InputError):
+    if isinstance(error, InputError):
         raise AnswerError("input")
     if isinstance(error, SystemExit):
         raise AnswerError("exited")
@@ -27,8 +29,8 @@ def check_end(outcome: runner.Outcome) -> None:
         raise AnswerError("pending")
 
 
-def tensors(asks: Function, value: object) -> tuple[Tensor, ...]:
-    """The outputs as tensors of their own; an AnswerError when they aren't."""
+def numbers(asks: Function, value: object) -> tuple[np.ndarray, ...]:
+    """The outputs as plain numbers; an AnswerError when they aren't tensors that can be compared."""
     if has_gap(value):
         raise AnswerError("pending")
     if value is None:
@@ -41,7 +43,7 @@ def tensors(asks: Function, value: object) -> tuple[Tensor, ...]:
         raise AnswerError("count", wanted="、".join(asks.outputs), count=wanted, given=given)
     for name, part in zip(asks.outputs, value, strict=True):
         _check_tensor(name, part)
-    return tuple(part.detach().cpu().clone() for part in value)
+    return tuple(plain(part) for part in value)
 
 
 def has_gap(value: object) -> bool:
@@ -58,6 +60,8 @@ def _check_tensor(name: str, part: object) -> None:
         raise AnswerError("numpy", name=name)
     if not isinstance(part, Tensor):
         raise AnswerError("not_a_tensor", name=name, given=type(part).__name__)
+    if not is_plain(part):
+        raise AnswerError("layout", name=name, given=type(part).__name__)
     if part.is_meta or part.is_nested or part.layout != torch.strided:
         given = "meta" if part.is_meta else "nested" if part.is_nested else str(part.layout)
         raise AnswerError("layout", name=name, given=given)
@@ -74,5 +78,5 @@ def unjudged(given: object, error: Exception) -> AnswerError:
 
 
 def _described(part: object) -> str:
-    name = type(part).__name__
-    return f"{name} {tuple(part.shape)}" if type(part) is Tensor and not part.is_nested else name
+    # The numbers that were read from tensors are arrays.
+    return f"Tensor {part.shape}" if isinstance(part, np.ndarray) else type(part).__name__

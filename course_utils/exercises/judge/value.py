@@ -7,6 +7,7 @@ from torch import Tensor
 
 from ..answer_error import AnswerError
 from ..exercise import Value
+from ..plain import is_plain
 from .reading import has_gap
 
 # What is wanted, by the type of the right value.
@@ -15,6 +16,8 @@ WANTED = {
     str: '一个字符串，只写一个词，放在引号里，例如 "我"',
     tuple: "两个数，写成 (行数, 列数)",
 }
+# Taken before a student's code runs.
+_to_list = Tensor.tolist
 QUOTES = " \"'“”‘’「」『』"
 
 
@@ -37,11 +40,18 @@ def judge_value(asks: Value, answer: object) -> None:
 
 
 def _plain_value(answer: object) -> object:
-    if isinstance(answer, (Tensor, np.ndarray, np.generic)):
+    """The value in Python's own types, which compare as Python does; a subclass may compare as it likes."""
+    if is_plain(answer):
+        answer = _to_list(answer)
+    elif type(answer) is np.ndarray or isinstance(answer, np.generic):
         answer = answer.tolist()
     if isinstance(answer, (list, tuple)):
         return tuple(_plain_value(part) for part in answer)
-    return answer.strip(QUOTES) if isinstance(answer, str) else answer
+    if isinstance(answer, str):
+        return str.strip(answer, QUOTES)
+    if isinstance(answer, float):
+        return float.__float__(answer)
+    return int.__int__(answer) if isinstance(answer, int) and type(answer) is not bool else answer
 
 
 def _same_value(value: object, other: object) -> bool:

@@ -9,6 +9,10 @@ def project_all(steps, X, W_Q, W_K, W_V):
     return tuple(steps.project(X, W) for W in steps.choose(W_Q, W_K, W_V))
 
 
+def dots(steps, Q, K):
+    return steps.leave(steps.dot(Q, K), sizes(Q))
+
+
 def scores(steps, Q, K):
     return steps.scale(steps.dot(Q, K), sizes(Q))
 

@@ -14,7 +14,9 @@ _EMBEDDING = torch.tensor(list(VOCABULARY.values()), dtype=torch.float32)
 
 
 def _one_hot(tokens: tuple[str, ...]) -> torch.Tensor:
-    return torch.eye(len(VOCABULARY))[[list(VOCABULARY).index(token) for token in tokens]]
+    return torch.eye(len(VOCABULARY), dtype=torch.float32)[
+        [list(VOCABULARY).index(token) for token in tokens]
+    ]
 
 
 EXERCISES = (

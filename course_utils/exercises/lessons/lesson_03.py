@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...mistakes.dot import DOT, SCALED_TOO_EARLY
-from ...mistakes.weigh import SCORES_TRANSPOSED, WEIGH
+from ...mistakes.dot import DOT, TOO_EARLY
+from ...mistakes.weigh import SCORES_TRANSPOSED, UNIFORM, WEIGH
 from .. import cases
 from ..exercise import Exercise, Function, Value
 from ..question import question
+from . import chains
 
 EXERCISES = (
     Exercise(
@@ -26,8 +27,8 @@ EXERCISES = (
         asks=Function(
             cases=cases.plain("Q", "K"),
             outputs=("QKᵀ",),
-            answer=lambda steps, Q, K: steps.dot(Q, K),
-            mistakes=(*DOT, SCALED_TOO_EARLY),
+            answer=chains.dots,
+            mistakes=(*DOT, *TOO_EARLY),
         ),
     ),
     Exercise(
@@ -48,7 +49,8 @@ EXERCISES = (
             cases=(*cases.plain("S"), cases.large("S")),
             outputs=("A",),
             answer=lambda steps, S: steps.weigh(S),
-            mistakes=(*WEIGH, SCORES_TRANSPOSED),
+            mistakes=(*WEIGH, UNIFORM, SCORES_TRANSPOSED),
+            weights_from=("S",),
         ),
     ),
     Exercise(

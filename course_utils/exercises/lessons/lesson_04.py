@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...mistakes.dot import DOT
 from ...mistakes.jacobian import JACOBIAN
 from ...mistakes.scale import SCALE
-from ...mistakes.weigh import WEIGH
+from ...mistakes.weigh import UNIFORM, WEIGH
 from .. import cases
 from ..exercise import Case, Exercise, Function, Value
 from ..question import question
@@ -49,7 +49,8 @@ EXERCISES = (
             cases=(*cases.plain("Q", "K"), cases.large("Q", "K")),
             outputs=("A",),
             answer=chains.weights,
-            mistakes=(*DOT, *SCALE, *WEIGH),
+            mistakes=(*DOT, *SCALE, *WEIGH, UNIFORM),
+            weights_from=("Q", "K"),
         ),
     ),
     Exercise(

@@ -8,7 +8,7 @@ from ...mistakes.fuse import FUSE, FUSED_WITH_K, V_BEFORE_SOFTMAX
 from ...mistakes.project import K_FOR_V, V_AND_K_MIXED, WEIGHT_NOT_TRANSPOSED
 from ...mistakes.return_second import RETURN_SECOND
 from ...mistakes.scale import ROOT_OF_D, ROOT_OF_D_V, SCALE
-from ...mistakes.weigh import WEIGH
+from ...mistakes.weigh import UNIFORM, WEIGH
 from .. import cases
 from ..exercise import Exercise, Function, Value
 from ..layer_as_function import as_function
@@ -44,12 +44,14 @@ EXERCISES = (
                 *SCALE,
                 ROOT_OF_D_V,
                 *WEIGH,
+                UNIFORM,
                 V_BEFORE_SOFTMAX,
                 FUSED_WITH_K,
                 *FUSE,
                 *RETURN_SECOND,
             ),
             batch_mistakes=BATCH,
+            weights_from=("Q", "K"),
             gradients_to=("Q", "K", "V"),
         ),
     ),
@@ -91,12 +93,14 @@ EXERCISES = (
                 *SCALE,
                 ROOT_OF_D_V,
                 *WEIGH,
+                UNIFORM,
                 V_BEFORE_SOFTMAX,
                 *FUSE,
                 *RETURN_SECOND,
             ),
             batch_mistakes=BATCH,
             adapt=as_function,
+            weights_from=("W_Q", "W_K"),
             gradients_to=("W_Q", "W_K", "W_V", "X"),
         ),
     ),

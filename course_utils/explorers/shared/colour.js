@@ -10,6 +10,7 @@ export const PALETTE = {
   OUTPUT: "#0077A3",
   ZERO: "#F3F4F6",
   NEGATIVE: "#64748B",
+  MARK: "#BE123C",
 };
 const ZERO = channels(PALETTE.ZERO);
 const NEGATIVE = channels(PALETTE.NEGATIVE);

@@ -11,7 +11,7 @@ export function costOf({ L, D, d_k, d_v, d_other }) {
     ["W_K", D, d_other, "ok"],
     ["W_V", D, d_v, "ok"],
     ["Q", L, d_k, "ok"],
-    ["Kᵀ", d_other, L, "ok"],
+    ["K", L, d_other, "ok"],
     ["V", L, d_v, "ok"],
     ["S", L, L, fits ? "ok" : "broken"],
     ["A", L, L, after],

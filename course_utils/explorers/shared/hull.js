@@ -20,3 +20,22 @@ export function hull(points) {
 function turn(a, b, c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
+
+// The place of the hull of the points that lies nearest to a point: the point itself when it is inside.
+export function nearest(point, points) {
+  const corners = hull(points);
+  const edges = corners.map((corner, n) => [corner, corners[(n + 1) % corners.length]]);
+  if (corners.length > 2 && edges.every(([a, b]) => turn(a, b, point) >= 0)) return point;
+  const places = edges.map(([a, b]) => onEdge(a, b, point));
+  const away = (place) => Math.hypot(place[0] - point[0], place[1] - point[1]);
+  return places.reduce((best, place) => (away(place) < away(best) ? place : best));
+}
+
+// The point of the edge a b nearest to a point.
+function onEdge(a, b, point) {
+  const [along, there] = [b, point].map((end) => [end[0] - a[0], end[1] - a[1]]);
+  const length = along[0] ** 2 + along[1] ** 2;
+  const share = length > 0 ? (there[0] * along[0] + there[1] * along[1]) / length : 0;
+  const step = Math.min(1, Math.max(0, share));
+  return [a[0] + step * along[0], a[1] + step * along[1]];
+}

@@ -14,7 +14,7 @@ from course_utils.exercises.judge import judge
 
 STRANGE = [
     ("3.2", lambda S: 1 / 0, "error", "ZeroDivisionError"),
-    ("3.2", lambda S: undefined_name, "error", "undefined_name"),  # noqa: F821
+    ("3.2", lambda S: undefined_name, "name_error", "undefined_name"),  # noqa: F821
     ("3.2", lambda S: [][1], "error", "IndexError"),
     ("3.2", lambda S: sys.exit(), "exited", "return"),
     ("3.2", lambda S: sys.exit("好了"), "exited", "sys.exit()"),

@@ -4,8 +4,8 @@ import pkgutil
 from dataclasses import replace
 from importlib import import_module
 
+import numpy as np
 import pytest
-import torch
 from support.wrong_answers import FUNCTIONS, LAYERS
 
 from course_utils import mistakes
@@ -21,6 +21,8 @@ SAME_BY_ALGEBRA = {
     ("v_and_k_mixed", "q_with_q"): "k_used_for_v",
     ("value_ignored", "scores_returned"): "no_softmax",
     ("unweighted_mean", "scores_returned"): "no_softmax",
+    ("uniform_weights", "scores_returned"): "no_softmax",
+    ("unweighted_mean", "dots_returned"): "uniform_weights",
 }
 WRITTEN = [exercise for exercise in EXERCISES if isinstance(exercise.asks, Function)]
 
@@ -33,6 +35,10 @@ def test_of_two_mistakes_the_more_basic_is_named(exercise):
         verdict = judge(
             replace(exercise, asks=asks), lambda *inputs, steps=steps: asks.answer(steps, *inputs)
         )
+        if verdict.name == "nan":
+            # A row without a positive score can't be divided by its sum.
+            assert made[-1].name == "not_exponential" and "nan" in str(outcomes(asks, steps))
+            continue
         names = tuple(mistake.name for mistake in made)
         wanted = SAME_BY_ALGEBRA.get(names, names[0])
         if len(made) > 1 and hides(asks, made[1], steps):
@@ -42,12 +48,11 @@ def test_of_two_mistakes_the_more_basic_is_named(exercise):
 
 def hides(asks, mistake, steps):
     """Does this mistake alone give the same as the pair's steps, in every case?"""
-    alone = with_mistakes(mistake)
-    return all(
-        outcome(asks, case, alone) == outcome(asks, case, steps)
-        for case in asks.cases
-        if case.kind == "plain"
-    )
+    return outcomes(asks, with_mistakes(mistake)) == outcomes(asks, steps)
+
+
+def outcomes(asks, steps):
+    return [outcome(asks, case, steps) for case in asks.cases if case.kind == "plain"]
 
 
 def outcome(asks, case, steps):
@@ -70,13 +75,13 @@ def test_every_mistake_changes_the_answer_a_lot_on_some_input(exercise):
 
 
 def distance(asks, case, steps):
-    right = asks.expected(case)
+    right = asks.right[case]
     try:
         wrong = asks.expected(case, steps)
     except RuntimeError:
         return float("inf")
     return max(
-        float((a - b).abs().max()) if a.shape == b.shape else float("inf")
+        float(abs(a - b).max()) if a.shape == b.shape else float("inf")
         for a, b in zip(right, wrong, strict=True)
     )
 
@@ -89,10 +94,10 @@ def test_inputs_have_sizes_that_all_differ_and_rows_that_are_not_saturated():
         X, W_Q, _, W_V = case.inputs.values()
         case_sizes.append((*X.shape, W_Q.shape[1], W_V.shape[1]))
         assert len(set(case_sizes[-1])) == len(case_sizes[-1])
-        _, A = find("6.2").asks.expected(case)
-        assert float(A.max(dim=-1).values.max()) < 0.9
-        S = torch.log(A)
-        assert float((S - S.mT).abs().max()) > 0.3
+        _, A = find("6.2").asks.right[case]
+        assert A.max() < 0.9
+        S = np.log(A)
+        assert abs(S - S.mT).max() > 0.3
     assert len(set(case_sizes)) == len(case_sizes) == 4
 
 
@@ -131,7 +136,7 @@ INHERITED = {
         "power_before_division",
         "no_keepdim",
     },
-    "5.3": {"divided_without_exp", "no_keepdim", "values_first", "value_ignored", "unweighted_mean"},
+    "5.3": {"divided_without_exp", "no_keepdim", "values_first", "value_ignored"},
     "6.1": {
         "q_transposed_instead",
         "divided_without_exp",

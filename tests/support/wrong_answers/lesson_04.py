@@ -35,6 +35,9 @@ FUNCTIONS = [
     ("4.2", "lambda Q, K: torch.softmax(Q @ Q.T / Q.shape[1] ** 0.5, -1)", "q_with_q"),
     ("4.2", "lambda Q, K: (lambda E: E / E.sum(-1, keepdim=True))(torch.exp(Q @ K.T / Q.shape[1] ** 0.5))", "overflow"),
     ("4.2", "lambda Q, K: torch.softmax(Q @ K.T, dim=0)", "no_divisor"),
+    ("4.2", "lambda Q, K: torch.ones(len(Q), len(K)) / len(K)", "uniform_weights"),
+    ("4.2", "lambda Q, K: torch.eye(len(Q))", "weights_ignore_inputs"),
+    ("4.2", "lambda Q, K: scaled(Q, K).abs() / scaled(Q, K).abs().sum(-1, keepdim=True)", "not_exponential"),
     ("4.2", "lambda Q, K: torch.softmax(K @ Q.T / Q.shape[1], dim=-1)", "q_and_k_swapped"),
     ("4.2", "lambda Q, K: Q @ K.T", "no_divisor"),
     ("4.2", "lambda Q, K: torch.softmax(Q[0] @ K.T / Q.shape[1] ** 0.5, -1)", "one_row"),
@@ -44,6 +47,8 @@ FUNCTIONS = [
     ("4.3", "lambda a: torch.outer(a, a) - torch.diag(a)", "wrong_sign"),
     ("4.3", "lambda a: torch.diag(a) + torch.outer(a, a)", "sum_instead_of_difference"),
     ("4.3", "lambda a: torch.diag(a) - a @ a", "dot_instead_of_outer"),
+    ("4.3", "lambda a: torch.diag(a) - a * a", "squares_instead_of_outer"),
+    ("4.3", "lambda a: torch.diag(a) - (a ** 2).unsqueeze(1)", "squares_instead_of_outer"),
     ("4.3", "lambda a: a * (1 - a)", "shape"),
 ]  # fmt: skip
 

@@ -29,6 +29,8 @@ FUNCTIONS = [
     ("5.3", "lambda S, V: (torch.exp(S) / torch.exp(S).sum(1, keepdim=True)) @ V", "overflow"),
     ("5.3", "lambda S, V: torch.softmax(S, -1).T @ V", "A_transposed"),
     ("5.3", "lambda S, V: S.T @ V", "no_softmax"),
+    ("5.3", "lambda S, V: V.mean(0).expand(len(S), -1)", "unweighted_mean"),
+    ("5.3", "lambda S, V: S.abs() / S.abs().sum(1, keepdim=True) @ V", "not_exponential"),
     ("5.3", "lambda S, V: torch.softmax(S, -1)[0] @ V", "one_row"),
 ]  # fmt: skip
 

@@ -26,7 +26,7 @@ import matplotlib.pyplot as plt
 from ipywidgets import FloatSlider, SelectionSlider, interact
 from course_utils import attention, saturation
 from course_utils.explorers.saturation import STOPS
-Q, K = view._Q[0], view._K[0]
+Q, K = view._Q[0], view._K[0, :4]
 bands = saturation.sweep(0.5, STOPS)
 
 @interact(d_k=SelectionSlider(options=STOPS, value=64, description="usual d_k"), p=FloatSlider(0.5, min=0, max=1))
@@ -79,7 +79,7 @@ def measure() -> None:
         )
         page.wait_for_selector(".jp-OutputArea-output img", timeout=60_000)
         page.wait_for_timeout(1000)
-        ours = moves(notebook, "[role=slider][aria-label=d_k]", ".sa-saturation [data-name=std]", 60, 0.3)
+        ours = moves(notebook, "[role=slider][aria-label=dₖ]", ".sa-saturation [data-name=std]", 60, 0.3)
         usual = moves(notebook, ".widget-interact [role=slider]", ".widget-interact img", 12, 1.0)
         report("live view", ours)
         report("interact + matplotlib", usual)
