@@ -1,6 +1,9 @@
 // A lesson's quiz: says at once, without the kernel, whether a choice is right and why. Text goes in as text only.
 export default { render };
 
+// Where no shortcut of JupyterLab's holds: b would add a cell, x cut this one. It looks at what has the focus first.
+const QUIET = { "data-lm-suppress-shortcuts": "true" };
+
 function render({ model, el }) {
   const questions = model.get("questions");
   const parts = questions.map((question, n) =>
@@ -22,8 +25,7 @@ function render({ model, el }) {
       (model.get("kept") ? "" : "这个文件夹不能写，成绩没有存下来。");
   }
 
-  // Where no shortcut of JupyterLab's holds: b would add a cell, x cut this one.
-  const whole = { role: "group", "aria-label": `小测验 ${model.get("lesson")}`, "data-lm-suppress-shortcuts": "true" };
+  const whole = { role: "group", "aria-label": `小测验 ${model.get("lesson")}` };
   el.append(element("div", whole, ...parts.map((part) => part.form), count));
   show();
   model.on("change:answers change:kept", show);
@@ -33,12 +35,12 @@ function render({ model, el }) {
 // with the options that were chosen. A form of its own keeps its radio buttons apart from those of all others.
 function part(question, number, answer) {
   const type = question.several ? "checkbox" : "radio";
-  const inputs = question.options.map(() => element("input", { type, name: "option" }));
+  const inputs = question.options.map(() => element("input", { type, name: "option", ...QUIET }));
   const labels = question.options.map((option, k) => element("label", {}, inputs[k], element("span", {}, option.text)));
   const options = { role: question.several ? "group" : "radiogroup", "aria-label": question.text };
   const feedback = element("div", { class: "course-quiz-feedback", role: "status" });
   const form = element("form", {}, element("p", {}, `${number}. ${question.text}`), element("div", options, ...labels));
-  if (question.several) form.append(element("button", {}, "检查"));
+  if (question.several) form.append(element("button", QUIET, "检查"));
   form.append(feedback);
 
   const ticked = () => [...inputs.keys()].filter((k) => inputs[k].checked);

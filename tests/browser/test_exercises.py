@@ -4,16 +4,11 @@ And a quiz: by keyboard, in the dark, twice, on a wall and on a telephone, count
 """
 
 import json
-import os
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
-from nbformat.sign import NotebookNotary
 from support.browsers import SIZE
 from support.contrasts import CONTRASTS
 from support.jupyterlab import Notebook
-from support.project import ROOT
 
 from course_utils.exercises.catalogue import QUESTIONS, of_lesson
 
@@ -176,8 +171,11 @@ def test_several_options_are_ticked_and_checked_by_keyboard(page, quizzes):
     keyboard.press("ArrowDown")
     keyboard.press("ArrowDown")
     keyboard.press(" ")
-    quiz.question(n).get_by_role("button").press("Enter")
+    button = quiz.question(n).get_by_role("button")
+    button.press("b")
+    button.press("Enter")
     assert quiz.feedback(n).endswith("✓ 全部选对了。")
+    assert page.page.locator(".jp-Cell").count() == 6
 
 
 def test_answers_are_counted_here_and_in_the_list(page, quizzes):
@@ -269,21 +267,16 @@ def test_a_quiz_answers_when_the_kernel_is_dead(page, quizzes):
     page.errors.clear()
 
 
-def test_saved_with_its_answers_it_shows_them_again_before_any_run(browser, lab):
-    address, folder = lab
-    code = "from course_utils.exercises.quiz_view import QuizView\nview = QuizView('02')\n"
-    code += f"view.answers = {[WRONG[0][:1], RIGHT[1], [], RIGHT[3]]}\nview"
-    document = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(code)],
-        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
-    )
-    NotebookClient(document, kernel_name="python3", timeout=120, store_widget_state=True).execute(
-        cwd=str(folder), env=os.environ | {"PYTHONPATH": str(ROOT)}
-    )
-    nbformat.write(document, folder / "quiz_saved.ipynb")
-    # As JupyterLab does for what it runs itself; of what comes from elsewhere it shows the text.
-    NotebookNotary().sign(nbformat.read(folder / "quiz_saved.ipynb", as_version=4))
-    opened = Notebook(browser.new_page(viewport=SIZE), address, "quiz_saved.ipynb")
+def test_saved_with_its_answers_it_shows_them_again_before_any_run(browser, lab, notebook):
+    address, _ = lab
+    saved = notebook('from course_utils.exercises import quiz\nquiz("02")')
+    quiz = Quiz(saved.page.locator(".course-quiz"))
+    for n, options in ((0, WRONG[0][:1]), (1, RIGHT[1]), (3, RIGHT[3])):
+        quiz.answer(n, options)
+    saved.settle()
+    saved.command("docmanager:save")
+    saved.page.evaluate("() => inTime(jupyterapp.shell.currentWidget.sessionContext.shutdown())")
+    opened = Notebook(browser.new_page(viewport=SIZE), address, saved.name)
     opened.open()
     quiz = Quiz(opened.page.locator(".course-quiz"))
     assert quiz.count() == "答对 2 / 4，还有 1 题没有答。"
@@ -293,7 +286,7 @@ def test_saved_with_its_answers_it_shows_them_again_before_any_run(browser, lab)
     quiz.answer(2, RIGHT[2])
     assert quiz.count() == "答对 4 / 4。"
     assert quiz.view.evaluate("node => getComputedStyle(node, '::before').content") == "none"
-    assert opened.ask("print('view' in globals())") == "False\n"
+    assert opened.ask("print('quiz' in globals())") == "False\n"
     opened.screenshot("quiz_saved")
     assert opened.errors == []
     opened.close()
