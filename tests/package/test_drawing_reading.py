@@ -14,9 +14,9 @@ from course_utils.figures import matrices, weights
 def test_a_figure_reads_each_matrix_once(name, monkeypatch):
     seen = []
 
-    def reads(M, name):
+    def reads(M, name, **how):
         assert not any(M is earlier for earlier in seen), f"{name} is read again"
-        seen.extend([M, values := as_matrix(M, name)])
+        seen.extend([M, values := as_matrix(M, name, **how)])
         return values
 
     for module in (reading, matrices, weights):

@@ -72,6 +72,7 @@ GALLERY = {
     "fusion": lambda: figures.fusion(BALL, 2),
     "fusion_phone": lambda: figures.fusion(PHONE, 2),
     "fusion_12": lambda: figures.fusion(long_sentence(), 3),
+    "one_token": lambda: figures.one_token(BALL, 2),
     "plane": lambda: figures.plane(BALL),
     "plane_two": lambda: figures.plane(BALL, PHONE),
     "plane_12": lambda: figures.plane(long_sentence()),

@@ -50,12 +50,11 @@ def test_a_question_with_several_right_options_says_so():
 
 
 def test_w_v_is_not_said_to_lose_its_gradient():
-    (question,) = [q for q in QUESTIONS["04"] if "几乎收不到梯度" in q.text]
-    assert {option.text: option.right for option in question.options} == {
-        "W_Q": True,
-        "W_K": True,
-        "W_V": False,
-    }
+    """Who loses the gradient in more than half of its rows; tests/lessons/test_claims_of_lesson_04.py measures it."""
+    (question,) = [q for q in QUESTIONS["04"] if "收不到梯度" in q.text]
+    assert {option.text: option.right for option in question.options} == {"Q": True, "K": False, "V": False}
+    (said,) = [option.feedback for option in question.options if option.text == "V"]
+    assert "没有变小" in said and "17%" in said
 
 
 @pytest.mark.parametrize(("chosen", "right"), [([0, 2], True), ([2, 0], True), ([0], False), ([], False)])
