@@ -6,7 +6,7 @@ Characters beyond the bundled font (GB 2312) are drawn as □.
 
 from .diagram import flow
 from .fusing import fusion, plane
-from .gradients import projection_gradients, query_gradients, value_gradients
+from .gradients import projection_gradients, query_gradients
 from .matrices import matrix, product, qkv
 from .one_token import one_token
 from .saturation import jacobians, overview, spread, sweeps
@@ -33,6 +33,5 @@ __all__ = [
     "spread",
     "sweeps",
     "timing",
-    "value_gradients",
     "weights_heatmap",
 ]

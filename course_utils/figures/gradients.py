@@ -54,20 +54,6 @@ def projection_gradients(d_ks: Sequence[int], measured: Mapping[float, Sequence[
     return figure
 
 
-@course_style()
-def value_gradients(d_ks: Sequence[int], measured: Mapping[float, Sequence[Gradients]]) -> CourseFigure:
-    """Gradients of the rows of V over d_k, on the scale of those of Q in query_gradients."""
-    _require(d_ks, measured)
-    figure, ax = sheet(11.4, 7.2, "值每一行的梯度，随 dₖ 的变化")
-    legend(ax, LEFT, 0.5, measured)
-    rows = over_d_k(
-        ax, LEFT, 1.8, 9.4, SIZE[1], "V 每一行的梯度长度（对数刻度）", d_ks, limits=(1e-8, 100), log=True
-    )
-    for p, each in measured.items():
-        band_of(rows, d_ks, _bands(each, "v"), p)
-    return figure
-
-
 def _require(d_ks, measured) -> None:
     require_d_ks(d_ks)
     require_measured(measured, Gradients, "measured", len(d_ks))

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from ..attention import Trace
 
-# Heights of the rows of boxes, in cells from the top; the distance of two tokens; a box of a number.
+# Heights of the rows of boxes, in cells from the top; the distance of two tokens, a box of a number, its type.
 _VALUES, _WEIGHTS, _SCORES, _KEYS, _QUERY = 2.4, 4.1, 5.5, 7.2, 9.7
-_STEP, _CELL = 4.3, 0.95
+_STEP, _CELL, _NUMBER = 4.3, 1.0, 0.42
 
 
 @course_style()
@@ -83,4 +83,4 @@ def _vector(
         ax.add_patch(
             Rectangle((corner, y - _CELL / 2), _CELL, _CELL, facecolor=colour, edgecolor="white", zorder=3)
         )
-        say(ax, corner + _CELL / 2, y, spell(value, whole), LABEL, ink_on(colour), ha="center", zorder=4)
+        say(ax, corner + _CELL / 2, y, spell(value, whole), _NUMBER, ink_on(colour), ha="center", zorder=4)

@@ -11,6 +11,7 @@ from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from support.project import NOTEBOOKS, ROOT
 
+from course_utils.style import spoken
 from tools.build.predictions import fold_answers, open_answers, unanswered
 
 
@@ -27,7 +28,8 @@ def stored():
     """A lesson's first figure and a value, once as answers and once not."""
     lesson = nbformat.read(NOTEBOOKS / "03_score_heatmap.ipynb", as_version=4)
     figure = next(o for c in lesson.cells for o in c.get("outputs", []) if "image/png" in o.get("data", {}))
-    outputs = [figure, value("tensor([<1>, 2])")]
+    told = new_output("display_data", data=spoken(figure.data["text/plain"]))
+    outputs = [figure, told, value("tensor([<1>, 2])")]
     others = new_code_cell("y", outputs=copy.deepcopy(outputs))
     return new_notebook(cells=[new_markdown_cell("**预测**"), answer(*outputs), others])
 

@@ -13,7 +13,6 @@ from course_utils.saturation import dead_share
     [
         ("query_gradients", "Q 每一行", "q"),
         ("projection_gradients", "整个 W_Q", "W_Q"),
-        ("value_gradients", "V 每一行", "v"),
     ],
 )
 def test_lines_are_medians_and_bands_are_quantiles(name, title, what):

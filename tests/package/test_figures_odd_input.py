@@ -36,7 +36,7 @@ WRONG = {
     "a matrix for a row": (lambda: figures.jacobians({"a": BALL.A}, TOKENS), "应当是一行权重"),
     "gradients of nothing": (lambda: figures.query_gradients(D_KS, {}), "measured 应当是一个非空的字典"),
     "gradients of other d_k": (
-        lambda: figures.value_gradients((1, 2), GRADIENTS),
+        lambda: figures.query_gradients((1, 2), GRADIENTS),
         r"measured\[0.0\] 有 4 个测量，d_k 有 2 个",
     ),
     "gradients of numbers": (

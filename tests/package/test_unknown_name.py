@@ -12,7 +12,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from support.project import ROOT
 
-from tools.dev import jupyterlab_settings
+from tools import jupyterlab_settings
 
 
 @pytest.fixture

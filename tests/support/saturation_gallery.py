@@ -38,7 +38,6 @@ SATURATION = {
     ),
     "query_gradients": lambda: figures.query_gradients(D_KS, GRADIENTS),
     "projection_gradients": lambda: figures.projection_gradients(D_KS, GRADIENTS),
-    "value_gradients": lambda: figures.value_gradients(D_KS, GRADIENTS),
     "learning": lambda: figures.learning(RUNS),
 }
 

@@ -49,7 +49,8 @@ def open_answer(cell: NotebookNode) -> None:
             del output.data["text/html"]
             if picture := _PNG.search(html):
                 output.data["image/png"] = picture[1]
-                cell.outputs.append(new_output("display_data", data=spoken(output.data["text/plain"])))
+                told = new_output("display_data", data=spoken(output.data["text/plain"]))
+                cell.outputs.insert(cell.outputs.index(output) + 1, told)
 
 
 def is_spoken(output: NotebookNode) -> bool:
