@@ -61,8 +61,7 @@ class Sizes(Panel):
         d_other = view.d_other if view.different else view.d_k
         X = torch.randn(view.L, view.D, **how)
         W_Q, W_K, W_V = (
-            torch.randn(view.D, columns, **how) / view.D**0.5
-            for columns in (view.d_k, d_other, view.d_v)
+            torch.randn(view.D, columns, **how) / view.D**0.5 for columns in (view.d_k, d_other, view.d_v)
         )
         tokens = tuple(f"词{i + 1}" for i in range(view.L))
         return attention.Trace.of(X, W_Q, W_K, W_V, tokens)

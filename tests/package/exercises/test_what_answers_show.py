@@ -63,7 +63,9 @@ def _in_short(output):
 def test_each_is_shown_once_and_above_the_verdict(outputs):
     prints, shown, drawn, left_open, verdict, picture = outputs[1]
     assert prints == "日志\n打印"
-    assert shown == "'由 display 显示'"[:12] and drawn.startswith("<Figure") and left_open.startswith("<Figure")
+    assert (
+        shown == "'由 display 显示'"[:12] and drawn.startswith("<Figure") and left_open.startswith("<Figure")
+    )
     assert verdict.startswith("✓ 练习 3.2") and picture.startswith("输入、应有的 A")
 
 
