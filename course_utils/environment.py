@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from packaging.requirements import Requirement
-from packaging.version import Version
+from packaging.version import InvalidVersion, Version
 
 from course_utils import __version__
 
@@ -29,8 +29,15 @@ def check_environment(course: str = __version__) -> Line:
     """One Chinese line with the versions found.
 
     course: the version of this package that the lesson was written with.
-    Raises NotReadyError with a Chinese sentence: what is missing or too old, and what to do.
+    Raises NotReadyError with a Chinese sentence: what is missing or too old, and what to do;
+    ValueError for a course that is no version.
     """
+    try:
+        wanted_course = Version(course)
+    except (InvalidVersion, TypeError):
+        raise ValueError(
+            f"course 应当是课程的版本号，例如 {__version__!r}，现在是 {course!r:.60}。"
+        ) from None
     found = [f"Python {platform.python_version()}"]
     faults, wanted = [], []
     for requirement in _requirements():
@@ -51,7 +58,7 @@ def check_environment(course: str = __version__) -> Line:
             f"✗ {'；'.join(faults)}。请运行 %pip install {' '.join(wanted)}，再重启内核；"
             "在课程的文件夹里，也可以关掉 JupyterLab，重新运行 make lab。"
         )
-    if Version(__version__) < Version(course):
+    if Version(__version__) < wanted_course:
         raise NotReadyError(
             f"✗ 装好的课程是 {__version__}，这份 notebook 需要 {course}。请运行 "
             "%pip uninstall -y self-attention-course，重启内核，再运行这个单元；"

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .attention import ROOT, attention
+from .attention_checks import require_tensor
 from .experiment import one_thread, require_counts, seeded
 
 if TYPE_CHECKING:
@@ -23,6 +24,13 @@ def ask(
     X: (n, 2·half), token j is a key beside its value. U: (batch, 2·half), a question is a key beside zeros.
     T: (batch, n), one-hot, which of the values is the answer. asked: (batch,), the token that holds it.
     """
+    require_counts(batch=batch)
+    for name, M in (("keys", keys), ("values", values)):
+        require_tensor(name, M)
+    if not isinstance(generator, torch.Generator):
+        raise TypeError(
+            f"generator 应当是 torch.Generator，例如 torch.Generator().manual_seed(0)，现在是 {type(generator).__name__}。"
+        )
     if keys.ndim != 2 or keys.shape != values.shape:
         raise ValueError(
             f"每个键配一个值：键是 {tuple(keys.shape)}，值是 {tuple(values.shape)}，形状应当相同。"
@@ -66,7 +74,7 @@ def train_retrieval(p: float = ROOT, seed: int = 0, steps: int = 150, start: str
     An answer of zeros costs 1, all values in equal parts 7/8. start: one of STARTS.
     """
     require_counts(steps=steps)
-    if start not in STARTS:
+    if not isinstance(start, str) or start not in STARTS:
         raise ValueError(
             f"start 是 W 的初始值怎样抽，可以是 {'、'.join(map(repr, STARTS))}，现在是 {start!r}。"
         )

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from .attention import ROOT, attention, project, scores, softmax
+from .attention import ROOT, attention, divisor, project, scores, softmax
+from .attention_checks import require_tensor
 from .experiment import one_thread, require_counts, seeded
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ def dot_product_stds(d_k: int, groups: int = 20, size: int = 1000) -> Float[Tens
 
 def band(values: Float[Tensor, "*any"]) -> Float[Tensor, " 3"]:
     """Lower end, median and upper end (QUANTILES) of all values, whatever their shape. Returns (3,)."""
+    _require_lengths("values", values)
     return torch.quantile(values.flatten(), values.new_tensor(QUANTILES))
 
 
@@ -143,8 +145,8 @@ class Sweep:
 @one_thread()
 def sweep(p: float = ROOT, d_ks: Sequence[int] = D_KS, L: int = 4, count: int = 200) -> Sweep:
     """Draw Q and K count times and look at the rows of A for each d_k in d_ks; every p sees the same draws."""
-    if not d_ks:
-        raise ValueError("d_ks 是空的，至少要给一个 d_k，例如 (4, 64, 512)。")
+    if not isinstance(d_ks, (tuple, list)) or not d_ks:
+        raise ValueError(f"d_ks 是一组 d_k，至少要给一个，例如 (4, 64, 512)，现在是 {d_ks!r:.60}。")
     for d_k in d_ks:
         require_counts(d_k=d_k)
     Q, K = draw(count, L, max(d_ks))
@@ -174,8 +176,10 @@ def loss_gradients(
     X: (..., L, D); Ws: W_Q, W_K (D, d_k) and W_V (D, d_v); T: (..., L, d_v), what B should be.
     Each gradient has the shape of its matrix.
     """
-    if len(Ws) != 3:
-        raise ValueError(f"Ws 要有三个矩阵 W_Q、W_K、W_V，现在有 {len(Ws)} 个。")
+    if not isinstance(Ws, (tuple, list)) or len(Ws) != 3:
+        raise ValueError(f"Ws 要有三个矩阵 (W_Q, W_K, W_V)，现在是 {Ws!r:.60}。")
+    for name, M in zip(("W_Q", "W_K", "W_V", "T"), (*Ws, T), strict=True):
+        require_tensor(name, M)
     Ws = [W.detach().requires_grad_() for W in Ws]
     Q, K, V = (project(X, W, name) for W, name in zip(Ws, ("W_Q", "W_K", "W_V"), strict=True))
     B, _ = attention(Q, K, V, p)
@@ -208,6 +212,7 @@ def gradients(d_k: int, p: float = ROOT, draws: int = 25) -> Gradients:
     N(0, 1/D), so that Var(q·k) = d_k. What was measured once in this process is not measured again.
     """
     require_counts(d_k=d_k, draws=draws)
+    divisor(d_k, p)
     return _gradients(d_k, p, draws)
 
 
@@ -233,6 +238,7 @@ def _gradients(d_k: int, p: float, draws: int) -> Gradients:
 
 def dead_share(rows: Float[Tensor, " rows"]) -> float:
     """The share, 0 to 1, of gradient lengths below DEAD."""
+    _require_lengths("rows", rows)
     return (rows < DEAD).double().mean().item()
 
 
@@ -241,8 +247,28 @@ def _require_weights(A: Tensor) -> None:
         raise TypeError(f"A 应当是 torch.Tensor，现在是 {type(A).__name__}。试试 torch.tensor(A)。")
     if A.ndim == 0 or not A.is_floating_point() or A.shape[-1] == 0:
         raise ValueError(f"A 应当是一行或多行浮点数的权重，现在的形状是 {tuple(A.shape)}，类型是 {A.dtype}。")
+    _require_numbers("A", A)
     total = A.sum(dim=-1)
     if (A < 0).any() or not torch.allclose(total, torch.ones_like(total), atol=1e-4):
         raise ValueError(
             "A 的每一行应当是权重：不小于 0，加起来等于 1。是不是把得分 S 传进来了？先做 softmax。"
         )
+
+
+def _require_lengths(name: str, values: Tensor) -> None:
+    """values: some lengths or weights, at least one."""
+    if not isinstance(values, Tensor):
+        raise TypeError(
+            f"{name} 应当是 torch.Tensor，现在是 {type(values).__name__}。试试 torch.tensor({name})。"
+        )
+    _require_numbers(name, values)
+    if values.dtype not in (torch.float32, torch.float64) or not values.numel():
+        raise ValueError(
+            f"{name} 应当是 float32 或 float64 的数，至少一个，现在的形状是 {tuple(values.shape)}，类型是 {values.dtype}。"
+        )
+
+
+def _require_numbers(name: str, M: Tensor) -> None:
+    """M: a tensor that holds numbers one by one, which can be looked at."""
+    if M.layout != torch.strided or M.is_meta:
+        raise ValueError(f"{name} 不是普通的张量（{M.layout}，{M.device}），里面的数没法一个一个地看。")

@@ -113,6 +113,10 @@ def divide(text: str, words: Sequence[str]) -> str | None:
 
     A word made of known words is divided further: segmenters take 打电话 for one word. The text may hold no blanks.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"句子应当是一个字符串，现在是 {type(text).__name__}。")
+    if not isinstance(words, (tuple, list)) or not all(isinstance(word, str) for word in words):
+        raise TypeError(f"words 应当是一组词，例如 ('我', '喜欢')，现在是 {words!r:.60}。")
     pieces = _WORD.findall(unicodedata.normalize("NFKC", text))
     if "".join(pieces) != "".join(words):
         return None

@@ -23,10 +23,13 @@ def shape(M: Tensor) -> Line:
 def same(one: Tensor, other: Tensor) -> Line:
     """One line with ✓ when two tensors agree, but for rounding (ROUNDING, relative and absolute).
 
-    Raises AssertionError with the first place that differs, ValueError when the shapes do.
+    Raises AssertionError with the first place that differs, ValueError when the shapes do or there are no plain numbers.
     """
     if shape(one) != shape(other):
         raise ValueError(f"✗ 形状不同：{shape(one)} 和 {shape(other)}，不能一格一格地比。")
+    for M in (one, other):
+        if M.layout != torch.strided or M.is_meta or M.is_complex():
+            raise ValueError(f"✗ 只能比普通的实数张量，这里有一个是 {M.dtype}、{M.layout}、{M.device}。")
     close = torch.isclose(one.double(), other.double(), rtol=ROUNDING, atol=ROUNDING)
     if close.all():
         return Line(f"✓ {shape(one)}，每一格都对得上")

@@ -19,8 +19,8 @@ FILE = Path(__file__)
 
 def quiz(lesson: str) -> None:
     """Show the quiz of a lesson such as "03". Raises ValueError, in Chinese, when there is none."""
-    if lesson not in QUESTIONS:
-        raise ValueError(f"第 {lesson!r} 课没有小测验。有这些：{'、'.join(QUESTIONS)}")
+    if not isinstance(lesson, str) or lesson not in QUESTIONS:
+        raise ValueError(f"第 {lesson!r:.60} 课没有小测验。有这些：{'、'.join(QUESTIONS)}")
     display(QuizView(lesson))
 
 
