@@ -150,7 +150,7 @@ def _known_characters() -> frozenset[int]:
     return frozenset(code for font in fonts for code in font.get_charmap())
 
 
-def _few_colours(image: Image.Image, common: int = 32, rest: int = 72) -> Image.Image:
+def _few_colours(image: Image.Image, common: int = 32, rest: int = 80) -> Image.Image:
     """The image with a palette, a third of the size: its commonest colours exactly, all others nearly."""
     packed = np.asarray(image, dtype=np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
     colours, where, counts = np.unique(packed, return_inverse=True, return_counts=True)

@@ -88,6 +88,8 @@ def clean(notebook: nbformat.NotebookNode, before: dict[str, list]) -> None:
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "tags"})
         if cell.cell_type == "code":
             cell.outputs = before.get(cell.source) or cell.outputs
+            if tagged(cell, "exercises"):
+                cell.outputs = []  # what is done is each student's own
             for output in cell.outputs:
                 if "execution_count" in output:
                     output.execution_count = cell.execution_count
