@@ -14,8 +14,11 @@ from tools.build.lessons import LESSONS
 @pytest.fixture
 def lesson(browser, lab, request):
     address, folder = lab
-    copy = Path(shutil.copy(ROOT / request.param.notebook, folder))
-    opened = Notebook(browser.new_page(viewport=SIZE), address, copy.name)
+    # As in the course's folder, where lesson 00 finds its picture.
+    (folder / "notebooks").mkdir(exist_ok=True)
+    shutil.copytree(ROOT / "images", folder / "images", dirs_exist_ok=True)
+    shutil.copy(ROOT / request.param.notebook, folder / "notebooks")
+    opened = Notebook(browser.new_page(viewport=SIZE), address, request.param.notebook)
     opened.open()
     yield opened
     opened.close()
@@ -30,5 +33,5 @@ def test_runs_from_top_to_bottom(lesson):
         ".filter((cell) => cell.type === 'code').map((cell) => cell.executionCount)"
     )
     assert counts == list(range(1, len(counts) + 1))
-    lesson.screenshot(f"lesson_{lesson.name.removesuffix('.ipynb')}")
+    lesson.screenshot(f"lesson_{Path(lesson.name).stem}")
     assert lesson.errors == []
