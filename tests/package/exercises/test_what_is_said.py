@@ -32,7 +32,17 @@ SAID = list(texts((EXERCISES, QUESTIONS, FORM)))
 
 @pytest.mark.parametrize(
     "word",
-    ["手写", "太平(?!坦)", "尺寸", "教材", "最常见", "权重矩阵 W|W_.{0,4}权重", "(?<!最)大小", "变压器", "您"],
+    [
+        "手写",
+        "太平(?!坦)",
+        "尺寸",
+        "教材",
+        "最常见",
+        "权重矩阵 W|W_.{0,4}权重",
+        "(?<!最)大小",
+        "变压器",
+        "您",
+    ],
 )
 def test_a_word_that_the_course_does_not_use(word):
     assert len(SAID) > 500
