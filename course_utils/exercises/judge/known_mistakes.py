@@ -26,7 +26,7 @@ def name_one_of_the_first(asks: Function, attempt: Attempt) -> None:
     """Raise the AnswerError of the mistake that explains the first attempt alone, where a size was written as a number."""
     for made, steps in wrong_steps(asks.mistakes):
         if len(made) == 1 and _gives_the_same(asks, steps, attempt):
-            more = " 还有：换一组大小不同的输入，结果又不一样，是不是写死了某个数（例如 3、4）？"
+            more = " 还有：换一组形状不同的输入，结果又不一样，是不是写死了某个数（例如 3、4）？"
             raise AnswerError(made[0].name, made[0].message + more)
 
 
