@@ -16,6 +16,7 @@ from course_utils.saturation import (
     sweep,
 )
 
+pytestmark = pytest.mark.notebooks
 LARGEST = D_KS[-1]
 
 

@@ -12,6 +12,8 @@ from course_utils import learning
 from tools.build.lessons import LESSONS
 from tools.build.tags import tagged
 
+pytestmark = pytest.mark.notebooks
+
 # Lesson 06 builds a function, a class and a layer, and says so: what follows needs its first three sections.
 NEEDED = {"06_self_attention_module": ("1", "2", "3")}
 # Made by a kernel or by the exercises' own tests.
