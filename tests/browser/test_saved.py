@@ -39,7 +39,7 @@ def test_no_sign_of_a_broken_chain(reopened):
 
 def test_the_views_move(reopened):
     before = reopened.values("A")
-    reopened.slider("d_k").first.press("End")
+    reopened.slider("dₖ").first.press("End")
     assert reopened.values("A") != before
     reopened.page.get_by_role("button", name="softmax 用错方向").click()
     assert "✗" in reopened.page.locator(".sa-scores").inner_text()
