@@ -21,7 +21,7 @@ lab: $(VENV)/lab.stamp  ## 安装并在 JupyterLab 里打开第 00 课
 # Two workers on two cores: more threads in each would only wait for one another.
 check test solutions: export OMP_NUM_THREADS := 1
 
-check: $(VENV)/test.stamp  ## 改一点，查一次（半分钟）：代码、文字和单元测试，不开浏览器，不成批画图，不执行 notebook
+check: $(VENV)/test.stamp  ## 改一点，查一次（约两分钟）：代码、文字和单元测试，不开浏览器，不成批画图，不执行 notebook
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pytest --numprocesses 2 --dist loadscope -m 'not (browser or colab or notebooks or pictures)' tests
